@@ -256,6 +256,10 @@ export const conformanceResultSchema = z.object({
   seed: z.number(),
   /** How many runs with successive seeds were made into this one; absent: one. */
   repeat: count.exactOptional(),
+  /** `quick`: the run was cut to one judgement a clause; absent: it was not. */
+  mode: z.literal('quick').exactOptional(),
+  /** Of a quick run: how many checks it spared, since others judge their clauses. */
+  spared: count.exactOptional(),
   started_at: z.string(),
   wall_s: z.number().nonnegative(),
   /** The median time of a reply in ms; absent where several runs were made into this one. */

@@ -11,6 +11,7 @@ import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { RUN_TRIAL_ID } from '../conformance/trial/session.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
 import { type App, undocumented } from './fixtures/documented.js';
 import { count, jsonOf, measure, nothing, rowsOf, textOf, type Used } from './fixtures/measured-plan.js';
 import { type Deployed, deployed, type Judged, lighter, startJudged } from './fixtures/target.js';
@@ -99,13 +100,18 @@ interface Run {
   readonly watch: ReturnType<typeof watching>;
   readonly requests: number;
   readonly lamports: number;
+  readonly judged: readonly string[];
 }
+
+const judgedIn = ({ clauses }: Pick<ConformanceResult, 'clauses'>): readonly string[] =>
+  clauses.filter(({ state }) => state === 'holds').map(({ id }) => id);
 
 async function planAndRun({ target, send }: Omit<Judged, 'close'>, only: readonly string[]): Promise<Run> {
   const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, looks: false };
   const planned = plan(target, allChecks, options);
   const watch = watching(send, target);
-  const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
+  const result = await conform(target, { ...options, transport: watch.send });
+  const { checks, requests, lamports } = result;
   const isLate = ({ id, verdict }: { id: string; verdict: string }): boolean =>
     awaiting.has(id) && (verdict === 'not-tested' || verdict === 'inconclusive');
   expect(checks.filter((one) => one.verdict !== 'pass' && one.verdict !== 'not-tested' && !isLate(one))).toEqual([]);
@@ -121,7 +127,7 @@ async function planAndRun({ target, send }: Omit<Judged, 'close'>, only: readonl
   heldUp.push(...late);
   const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));
-  return { planned, ran, late: late.map(({ id }) => id), watch, requests, lamports };
+  return { planned, ran, late: late.map(({ id }) => id), watch, requests, lamports, judged: judgedIn(result) };
 }
 
 /** The sums that a plan foretells hold: none is too low. */
@@ -153,6 +159,7 @@ it.runIf(process.env['PLAN'] === 'write')('is measured anew', async () => {
 describe.skipIf(process.env['PLAN'] === 'write')('the plan of a run', () => {
   const left = new Set(allChecks.map(({ id }) => id));
   const byId = new Map(allChecks.map((check) => [check.id, check]));
+  let judgedByAll: readonly string[] = [];
 
   // That in which most can be judged comes first; each of the others gets what is left.
   const kinds: readonly Deployed[] = ['webhooks', ...deployed.filter((kind) => kind !== 'webhooks')];
@@ -166,6 +173,7 @@ describe.skipIf(process.env['PLAN'] === 'write')('the plan of a run', () => {
       expect([...run.watch.faults]).toEqual([]);
       for (const id of run.ran) left.delete(id);
       if (kind === 'webhooks') {
+        judgedByAll = run.judged;
         expect(run.ran.length).toBeGreaterThan(400);
         expect(run.planned.requests).toBeLessThan(1.5 * run.requests);
         expect(run.planned.lamports).toBeLessThan(1.5 * run.lamports);
@@ -173,6 +181,22 @@ describe.skipIf(process.env['PLAN'] === 'write')('the plan of a run', () => {
       if (run.ran.length > 0) holds(run);
     } finally {
       await server.close();
+    }
+  });
+
+  it('has a quick run that judges the clauses of the whole run, with less than half of its requests', async () => {
+    const { target, send, close } = await startJudged('webhooks', { beat: lighter.beat });
+    try {
+      const options = { seed: 1, quick: true, toolVersion: 'test', nowWallMs: Date.now };
+      const result = await conform(target, { ...options, transport: send });
+      const planned = plan(target, allChecks, options);
+      expect(result.checks.map(({ id }) => id)).toEqual(planned.checks.map(({ id }) => id));
+      expect(result).toMatchObject({ mode: 'quick', spared: planned.spared, summary: { fail: 0, error: 0 } });
+      const judged = new Set(judgedIn(result));
+      expect(judgedByAll.filter((id) => !judged.has(id))).toEqual([]);
+      expect(result.requests).toBeLessThan(plan(target, allChecks, { ...options, quick: false }).requests / 2);
+    } finally {
+      await close();
     }
   });
 

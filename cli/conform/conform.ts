@@ -36,6 +36,7 @@ export const conformCommand: Command<Flags> = {
       .example('$0 conform http://127.0.0.1:8787', 'everything that needs no more than the URL')
       .example('$0 conform --target target.yaml --out out', 'with reports')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
+      .example('$0 conform --target target.yaml --quick', 'one judgement a clause, in seconds')
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
       .example('$0 conform http://127.0.0.1:8787 --wait 10m', 'and what takes ten minutes, in real time')
       .example('$0 conform --target target.yaml --baseline out/baseline.yaml', 'fails only for new failures')
@@ -66,7 +67,7 @@ export const conformCommand: Command<Flags> = {
         if (cause === undefined) return;
         console.log(`\n--- ${cause}`);
         const only = checksToRepeat(last);
-        const chosen = only.length === 0 ? options : { ...options, only };
+        const chosen = only.length === 0 ? options : { ...options, only, quick: false };
         const again = async (signal: AbortSignal) => [await judge(target, { ...chosen, signal })];
         last = await judged(flags, { command, judge: again }, last);
       }

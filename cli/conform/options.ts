@@ -27,6 +27,15 @@ export const selectionOptions = {
   },
 } as const;
 
+/** The option that cuts a run. */
+const quickFlag = {
+  quick: {
+    type: 'boolean',
+    default: false,
+    describe: 'One judgement a clause: fewer checks, which judge the same clauses',
+  },
+} as const;
+
 /** The options that decide the exit status, and where the result goes. */
 export const verdictOptions = {
   strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
@@ -50,6 +59,7 @@ export const verdictOptions = {
 /** The options that choose checks, and how they run. */
 export const suiteFlags = {
   ...selectionOptions,
+  ...quickFlag,
   failed: { type: 'string', describe: 'A conformance.json: run again only what failed in it, or was not judged' },
   seed: {
     type: 'number',
@@ -116,6 +126,8 @@ export function suiteOptions(flags: Partial<SuiteFlags & TargetFlags>): ConformO
     concurrency,
     strict,
     failFast: flags['fail-fast'] ?? false,
+    // A run of --failed repeats all of its checks.
+    quick: flags.quick === true && again === undefined,
     allowWrites: flags['allow-writes'] ?? false,
     toolVersion: packageVersion(),
     // It never goes back, so that no check waits for a wall clock that was set back.

@@ -8,8 +8,8 @@ import { requireChoice } from '../../runs/suite/judge.js';
 import type { Command } from '../flags/command.js';
 import { suiteFlags, suiteOptions, type TargetFlags, targetOf, targetOptions } from './options.js';
 
-const { only, profile, failed, protocol, json } = suiteFlags;
-const options = { ...targetOptions, only, profile, failed, protocol, json } as const;
+const { only, profile, quick, failed, protocol, json } = suiteFlags;
+const options = { ...targetOptions, only, profile, quick, failed, protocol, json } as const;
 
 /** `aips conform plan [URL]`: what a run would do and cost. */
 export const planCommand: Command<InferredOptionTypes<typeof options> & TargetFlags> = {

@@ -41,7 +41,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
   ensureFolder(out);
   const server = await startReference({ seed, ...WITH_WEBHOOKS });
   try {
-    const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
+    const options = { seed, quick: true, toolVersion: packageVersion(), nowWallMs: Date.now };
     const conformance = conclude([await judge(server.target, options)], { checks: allChecks });
     const scenario = join(packageRoot(), 'scenarios/library/quickstart.yaml');
     const source = await scenarioSource(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });

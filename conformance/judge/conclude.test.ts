@@ -28,6 +28,18 @@ describe('the result of a run', () => {
       for (const gone of ['curl', 'holds', 'fails']) expect(one).not.toHaveProperty(gone);
   });
 
+  it('of a quick run has one check a clause, and counts those that it spared', async () => {
+    const again = { ...pass, id: 'a/again' };
+    const quick = { quick: true } as const;
+    const result = await run(local, [pass, again, advisory], fake().transport, quick);
+    expect(result.checks.map(({ id }) => id)).toEqual(['a/pass', 'a/advisory']);
+    expect(result).toMatchObject({ mode: 'quick', spared: 1 });
+    const judged = new Set(result.clauses.filter(({ state }) => state !== 'not-judged').map(({ id }) => id));
+    const rest = await run(local, [pass, again], fake().transport, { ...quick, judged });
+    expect([rest.checks.length, rest.spared]).toEqual([0, 2]);
+    expect(await run(local, [pass, again], fake().transport)).not.toHaveProperty('mode');
+  });
+
   it('counts clauses of the text and of decisions apart', async () => {
     const { summary, exit_status } = await judge(pass, advisory);
     expect(summary.clauses.must).toMatchObject({ judged: 1, hold: 1, fail: 0 });

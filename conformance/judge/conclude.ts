@@ -53,7 +53,9 @@ export function conclude(
   const traffic = trafficOf(records);
   const judging = { runs: found, matrix: matrixOf(records), list: clausesOf(records), strict, traffic };
   const whole = concluded(judging);
-  const faults = baseline === undefined ? [] : baselineFaults(baseline.list, baseline.nowMs, whole, checks);
+  const quick = quickOf(records);
+  const faults =
+    baseline === undefined ? [] : baselineFaults(baseline.list, baseline.nowMs, { ...whole, ...quick }, checks);
   const judged = baseline === undefined ? whole : concluded({ ...judging, excuseOf: excusesOf(baseline.list, faults) });
   const { counts, must, ...shown } = judged;
   const known = shown.findings.filter((finding) => finding.known !== undefined).length;
@@ -78,6 +80,7 @@ export function conclude(
     target: { ...first.target, offers, ...(target === undefined ? {} : { base_url: target }) },
     seed: first.seed,
     ...(seeds.length > 1 ? { repeat: seeds.length } : {}),
+    ...quick,
     started_at: new Date(first.startedMs).toISOString(),
     wall_s: Math.round(sum('wallMs')) / 1_000,
     ...(records.length === 1 && first.replyMs !== undefined ? { reply_ms: first.replyMs } : {}),
@@ -91,6 +94,14 @@ export function conclude(
     ...shown,
     exit_status: exitStatus,
   };
+}
+
+/** Of quick runs: the number of checks that none of them made. */
+function quickOf(records: readonly RunRecord[]): Pick<ConformanceResult, 'mode' | 'spared'> {
+  if (records.every(({ spared }) => spared === undefined)) return {};
+  const made = new Set(records.flatMap(({ runs }) => runs.map(({ id }) => id)));
+  const spared = new Set(records.flatMap((record) => record.spared ?? []).filter((id) => !made.has(id)));
+  return { mode: 'quick', spared: spared.size };
 }
 
 /** The clauses of several runs: one is excluded only where each of the runs excludes it. */

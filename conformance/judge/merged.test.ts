@@ -43,6 +43,12 @@ describe('a run of what failed, put into the run before', () => {
     expect(untouched.map(({ id }) => states.get(id))).toEqual(untouched.map(() => 'holds'));
   });
 
+  it('is of a quick run where the run before was one', () => {
+    const quick = { ...before, mode: 'quick' as const, spared: 200 };
+    expect(mergedResult(quick, mended(before, failing))).toMatchObject({ mode: 'quick', spared: 200 });
+    expect(mergedResult(before, { ...mended(before, failing), mode: 'quick', spared: 3 })).not.toHaveProperty('mode');
+  });
+
   it('lacks no endpoint that no check lacks any more, whichever checks met it', () => {
     const [one, other] = ['a/1', 'a/2'].map((id) => ({
       ...judged(id, []),

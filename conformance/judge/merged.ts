@@ -31,9 +31,11 @@ export function mergedResult(
   const lacking = notServedIn(checks);
   const counts = countsByVerdict(checks);
   const must = countsOf(clauses, 'must');
-  const { not_served: _, ...rest } = now;
+  const { not_served: _, mode: __, spared: ___, ...rest } = now;
+  const { mode, spared } = before;
   return {
     ...rest,
+    ...(mode === undefined ? {} : { mode, spared }),
     summary: summaryOf(counts, clauses),
     ...(lacking.length === 0 ? {} : { not_served: lacking }),
     exit_status: exitStatusOf({

@@ -62,6 +62,8 @@ export interface RunRecord
   readonly wallMs: number;
   /** The median time of a reply, in ms; absent where none came. */
   readonly replyMs?: number;
+  /** Of a quick run: the checks that it spared, since others judge their clauses. */
+  readonly spared?: readonly string[];
   /** Why the run ended early, and whether the target cannot be judged because of that. */
   readonly stopped?: Reason & { readonly unjudgeable: boolean };
   /** Why the run could not pay. */

@@ -9,11 +9,15 @@ import type { Check } from '../trial/check.js';
  */
 export function checksIn(checks: readonly Check[], dialect: Dialect): readonly Check[] {
   const standing = standingIn(dialect);
+  const standingOf = (ids: readonly string[]): readonly string[] => [
+    ...new Set(ids.flatMap((id) => standing(id) ?? [])),
+  ];
   const replacementOf = replacementIn(dialect);
   return checks.flatMap((check) => {
-    const clauses = [...new Set(check.clauses.flatMap((id) => standing(id) ?? []))];
+    const clauses = standingOf(check.clauses);
     if (replacementOf(check) !== undefined) return [check];
-    return clauses.length === 0 ? [] : [{ ...check, clauses }];
+    if (clauses.length === 0) return [];
+    return [{ ...check, clauses, ...(check.also && { also: standingOf(check.also) }) }];
   });
 }
 

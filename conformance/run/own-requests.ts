@@ -89,12 +89,12 @@ export function ownRequests(
     probes,
     asked: endpoints,
     waits,
-    model,
+    looks,
   }: {
     readonly probes: ReturnType<typeof probesOf>;
     readonly asked: readonly EndpointId[];
     readonly waits: number;
-    readonly model: boolean;
+    readonly looks: boolean;
   },
 ): OwnRequests {
   const [clock, apart] = [offers.has.has('clock'), offers.has.has('client-ip')];
@@ -147,7 +147,7 @@ export function ownRequests(
     // After a check that stalls anchors the run reads again when they are issued.
     shared: FACTS + 2 * stalls + effects + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
     clockMoves: clock ? (sleeps ? CLOCK_EFFECT.clock : 0) + total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
-    looks: clock && apart && model ? total(checks.map(looksOf)) : 0,
+    looks: clock && apart && looks ? total(checks.map(looksOf)) : 0,
     again,
     writing: tried + writing,
     registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + agents,

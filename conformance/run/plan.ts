@@ -21,6 +21,8 @@ export interface Plan {
     readonly reason?: string;
   }[];
   readonly runs: number;
+  /** How many checks a quick run spares, since others judge their clauses. */
+  readonly spared: number;
   /** An upper estimate, including what the run itself needs; so are the numbers below. */
   readonly requests: number;
   /** The part of `requests` that the run sends outside of checks. */
@@ -54,16 +56,18 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
 interface PlanOptions extends Selection {
   readonly allowWrites?: boolean;
   readonly waitSec?: number;
+  readonly quick?: boolean;
   /** Whether the model judges the run, which adds looks. True by default. */
   readonly model?: boolean;
 }
 
 /** Estimates a run. It sends nothing, so it assumes that a control API has every call. */
 export function plan(target: Target, checks: readonly Check[], options: PlanOptions): Plan {
-  const { allowWrites = false, waitSec = 0 } = options;
+  const { allowWrites = false, waitSec = 0, quick } = options;
   const chosen = selectChecks(checksIn(checks, target.dialect), options);
   const offers = supposedOffers(target, waitSec);
-  const { waves, leftOut, waitSec: waitsSec } = schedule(chosen, target, offers, { allowWrites });
+  const { waves, leftOut, spared, waitSec: waitsSec } = schedule(chosen, target, offers, { allowWrites, quick });
+  const left = new Set(spared);
   const found = new Map(leftOut.map(({ check, finding }) => [check.id, finding]));
   const running = waves.flatMap((wave) => wave.checks);
   const requestsOf = (list: readonly Check[]): number => list.reduce((sum, check) => sum + check.requests, 0);
@@ -72,17 +76,20 @@ export function plan(target: Target, checks: readonly Check[], options: PlanOpti
     probes: probesOf(target, options),
     asked: endpointsToAsk(chosen, running, target, mayWrite(target, options)),
     waits: waves.length,
-    model: options.model !== false,
+    looks: options.model !== false && quick !== true,
   });
   const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.looks + own.again;
   return {
-    checks: chosen.map(({ id, title }) => {
-      const finding = found.get(id);
-      return finding === undefined || !('reason' in finding)
-        ? { id, title }
-        : { id, title, verdict: finding.verdict, reason: finding.reason };
-    }),
+    checks: chosen
+      .filter((check) => !left.has(check))
+      .map(({ id, title }) => {
+        const finding = found.get(id);
+        return finding === undefined || !('reason' in finding)
+          ? { id, title }
+          : { id, title, verdict: finding.verdict, reason: finding.reason };
+      }),
     runs: running.length,
+    spared: spared.length,
     requests,
     own,
     writes: {

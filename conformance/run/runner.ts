@@ -29,6 +29,7 @@ import { WebhookReceiver } from '../wire/webhook-receiver.js';
 import { INTERRUPTED, NO_REPLY, Stopped, Wire } from '../wire/wire.js';
 import { takeCensus } from './census.js';
 import { tellsClientsApart } from './client-addresses.js';
+import { evidenceOf } from './cover.js';
 import { checksIn } from './in-dialect.js';
 import { openSession, probe, unlessLost } from './opening.js';
 import { mayWrite } from './own-requests.js';
@@ -49,6 +50,10 @@ export interface ConformOptions extends Selection {
   readonly signal?: AbortSignal;
   /** Stops after the first failure. */
   readonly failFast?: boolean;
+  /** Cuts the run to one judgement a clause: fewer checks, which judge the same clauses. */
+  readonly quick?: boolean;
+  /** Clauses that a quick run need not judge: one of another deployment has judged them. */
+  readonly judged?: ReadonlySet<string>;
   /** Lets checks write to a host that is not this machine. */
   readonly allowWrites?: boolean;
   /** The percentage of the must clauses that must be judged for a run to count. */
@@ -76,13 +81,15 @@ export interface ConformOptions extends Selection {
   readonly onBusy?: (underWay: number) => void;
   /** Called with each result at once, to show progress. */
   readonly onResult?: (result: CheckOutcome) => void;
+  /** Called before `onResult` with the number of clauses that are judged, and of those in reach of the run's checks. */
+  readonly onJudged?: (judged: number, inReach: number) => void;
   /** Called with each deviation from the text when the model first finds it; later exchanges may explain it. */
   readonly onDeviation?: (evidence: Evidence) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
   /** Whether the model judges the traffic; its evidence counts in addition to that of the checks. True by default. */
   readonly model?: boolean;
-  /** Adds looks for the model. True by default; without them a run only sends the requests of its checks. */
+  /** Adds looks for the model. True by default, except in a quick run; without them a run only sends the requests of its checks. */
   readonly looks?: boolean;
   /** For tests: the time between two tests whether a check is idle. */
   readonly lookMs?: number;
@@ -155,6 +162,11 @@ class Run {
   #receiver: WebhookReceiver | undefined;
   readonly #redactor: Redactor;
   #traffic: Traffic | undefined;
+  /** The checks that a quick run spares. */
+  #spared: ReadonlySet<string> = new Set();
+  /** The clauses that the run's checks judge, and those of them that checks have judged. */
+  #inReach: ReadonlySet<string> = new Set();
+  readonly #shown = new Set<string>();
 
   constructor(
     readonly target: Target,
@@ -226,7 +238,7 @@ class Run {
       }
     }
     for (const check of chosen) {
-      if (!this.#ended.has(check.id)) this.#keep(unrun(check, this.#unreported()));
+      if (!this.#ended.has(check.id) && !this.#spared.has(check.id)) this.#keep(unrun(check, this.#unreported()));
     }
     const ended = chosen.flatMap((check) => this.#ended.get(check.id) ?? []);
     const { target, options } = this;
@@ -260,6 +272,7 @@ class Run {
       }),
       tool_version: options.toolVersion,
       seed: options.seed,
+      ...(options.quick === true ? { spared: [...this.#spared] } : {}),
       requests,
       lamports,
       startedMs: this.#startedMs,
@@ -340,8 +353,13 @@ class Run {
   }
 
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
-    const { allowWrites = false, unprobed = false } = this.options;
-    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, { allowWrites });
+    const { allowWrites = false, unprobed = false, quick, judged } = this.options;
+    const scheduled = (checks: readonly Check[]): Schedule => {
+      const planned = schedule(checks, this.target, offers, { allowWrites, quick, judged });
+      this.#spared = new Set(planned.spared.map(({ id }) => id));
+      this.#inReach = new Set(planned.waves.flatMap((wave) => wave.checks.flatMap(evidenceOf)));
+      return planned;
+    };
     const keepLeftOut = ({ leftOut }: Schedule): void => {
       for (const { check, finding } of leftOut) this.#keep(unrun(check, finding));
     };
@@ -354,7 +372,7 @@ class Run {
         presence: this.#presence,
         redactor: this.#redactor,
         model: this.#traffic?.state,
-        looks: this.options.looks !== false,
+        looks: this.options.looks !== false && quick !== true,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
         onWaited: (place) => this.options.onWaited?.(this.#underWayIds[place] ?? 'the run itself'),
@@ -420,6 +438,14 @@ class Run {
       this.#wire.stop(`${check.id} failed, and the run stops at the first`, { why: { kind: 'first-failure' } });
   }
 
+  #noteJudged({ evidence }: EndedCheck): void {
+    const { onJudged } = this.options;
+    if (onJudged === undefined) return;
+    for (const { clauses } of evidence) for (const clause of clauses) this.#shown.add(clause);
+    const judged = [...this.#inReach].filter((clause) => this.#shown.has(clause) || this.#traffic?.hasJudged(clause));
+    onJudged(judged.length, this.#inReach.size);
+  }
+
   /** Keeps an ended check, and reports its verdict with the evidence that the model has so far. */
   #keep(kept: EndedCheck): Verdict {
     const ended = this.#ignoresAddresses ? namingAddresses(kept) : kept;
@@ -433,6 +459,7 @@ class Run {
       withheld: ___,
       ...outcome
     } = judgedRun(ended, seen, this.options.strict === true);
+    this.#noteJudged(ended);
     this.options.onResult?.(this.#redacted(outcome));
     return outcome.verdict;
   }

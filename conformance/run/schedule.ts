@@ -12,6 +12,7 @@ import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
 import { lackOf, type Offers, reusesAgents, waitSecOf } from '../trial/needs.js';
+import { byEvidence, coverOf, evidenceOf } from './cover.js';
 import { replacementIn } from './in-dialect.js';
 import { isUnsupported } from './select.js';
 
@@ -28,6 +29,8 @@ export interface Wave {
 export interface Schedule {
   readonly waves: readonly Wave[];
   readonly leftOut: readonly { readonly check: Check; readonly finding: End }[];
+  /** The checks that a quick run spares: others judge their clauses. */
+  readonly spared: readonly Check[];
   /** Seconds that the run waits in real time; 0 if it can move the target's clock. */
   readonly waitSec: number;
 }
@@ -65,8 +68,17 @@ const fewFlags = ({ flag }: Protocol): boolean => flag.breakerPendingMax < proto
 const flags = ({ clauses, controls = [] }: Check): boolean =>
   controls.includes('flags/:id/review') || clauses.some((id) => /^(limit\.)?flag\./.test(id));
 
+/** How a run is scheduled. */
+interface Scheduling {
+  readonly allowWrites: boolean;
+  /** Cuts the run to one judgement a clause. */
+  readonly quick?: boolean | undefined;
+  /** Clauses that need no judgement in a quick run: another run has judged them. */
+  readonly judged?: ReadonlySet<string> | undefined;
+}
+
 /**
- * Distributes the checks over waves. If each check can have its own client address, all run in one wave, and the exclusive
+ * Distributes the checks over waves, in each of them those first that judge most for what they cost. If each check can have its own client address, all run in one wave, and the exclusive
  * ones after it. Otherwise all share one address: the checks that judge the most clauses per registration come first. The
  * others follow in waves an hour apart, or are not tested if no hour can pass.
  */
@@ -74,10 +86,10 @@ export function schedule(
   checks: readonly Check[],
   target: Target,
   offers: Offers,
-  { allowWrites }: { readonly allowWrites: boolean },
+  { allowWrites, quick = false, judged }: Scheduling,
 ): Schedule {
   const leftOut: { check: Check; finding: End }[] = [];
-  const fit: Check[] = [];
+  const able: Check[] = [];
   const replacementOf = replacementIn(target.dialect);
   for (const check of checks) {
     const lack = lackOf(check, target, offers, { allowWrites });
@@ -87,8 +99,10 @@ export function schedule(
     } else if (isUnsupported(check, target.unsupported)) {
       leftOut.push({ check, finding: { verdict: 'not-applicable', reason: 'the target declares it as unsupported' } });
     } else if (lack !== undefined) leftOut.push({ check, finding: leftOutBy(lack) });
-    else fit.push(check);
+    else able.push(check);
   }
+  const fit = byEvidence(quick ? coverOf(able, judged) : able);
+  const run = new Set(fit);
   const shared = 1 + (fit.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0);
   const packing = new WavePacking(target, offers, shared);
   const alone = (check: Check): boolean => check.exclusive === true || (flags(check) && fewFlags(target.protocol));
@@ -103,7 +117,26 @@ export function schedule(
       leftOut.push({ check, finding: notTested(because) });
     }
   }
-  return { waves: packing.waves(), leftOut, waitSec: offers.has.has('clock') ? 0 : packing.secondsOf() };
+  const needless = quick
+    ? needlessOf(
+        leftOut.map(({ check }) => check),
+        fit,
+        judged,
+      )
+    : new Set<Check>();
+  const spared = [...able.filter((check) => !run.has(check)), ...needless];
+  const waitSec = offers.has.has('clock') ? 0 : packing.secondsOf();
+  return { waves: packing.waves(), leftOut: leftOut.filter(({ check }) => !needless.has(check)), spared, waitSec };
+}
+
+/** The checks of a list all of whose clauses are judged without them: by those that run, or by another run. */
+function needlessOf(
+  checks: readonly Check[],
+  running: readonly Check[],
+  judged: ReadonlySet<string> = new Set(),
+): ReadonlySet<Check> {
+  const shown = new Set(running.flatMap(evidenceOf));
+  return new Set(checks.filter((check) => check.clauses.every((clause) => shown.has(clause) || judged.has(clause))));
 }
 
 /** A wave that is being filled. */

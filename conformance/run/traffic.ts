@@ -173,6 +173,15 @@ export class Traffic {
     return seen;
   }
 
+  /** Whether there is evidence for or against a clause so far. */
+  hasJudged(clause: string): boolean {
+    const seen = this.#clauses.get(clause);
+    return (
+      seen !== undefined &&
+      (seen.pass > 0 || seen.fail > 0 || [...seen.refused.keys()].some((endpoint) => this.#accepting.has(endpoint)))
+    );
+  }
+
   /** The evidence against clauses that requests of a check have shown so far, each deviation once. */
   againstOf(check: string): readonly SeenEvidence[] {
     return [...this.#against.values()].flatMap((met) => {

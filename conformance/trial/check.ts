@@ -16,6 +16,8 @@ export type Need = (typeof needs)[number];
 export interface Planned {
   /** The clauses of spec/clauses that its verdict speaks about. */
   readonly clauses: readonly string[];
+  /** Further clauses of which its requests are evidence, where few checks of so few requests are: for the order of a run and `--quick`. */
+  readonly also?: readonly string[];
   /** POST /register requests that fall into the bucket without a wallet (section 8). */
   readonly registers: number;
   /** POST /register requests that fall into the bucket of the wallet flow; absent: none. */
@@ -26,6 +28,8 @@ export interface Planned {
   readonly requests: number;
   /** How often it lets protocol time pass. */
   readonly sleeps?: number;
+  /** The beats that it computes, each of the difficulty of the specification. */
+  readonly beats?: number;
   /** The fees that it pays, at most. */
   readonly lamports?: (protocol: Protocol) => number;
   /**

@@ -9,11 +9,13 @@ import type { Check, Planned, WrittenCheck } from './check.js';
 /** A row of the file: numbers that are 0 are left out. */
 export interface PlanRow {
   readonly clauses: readonly string[];
+  readonly also?: readonly string[];
   readonly requests: number;
   readonly registers?: number;
   readonly walletRegisters?: number;
   readonly tokens?: number;
   readonly sleeps?: number;
+  readonly beats?: number;
   /** With the fees of the specification. */
   readonly lamports?: number;
   readonly writes?: true;

@@ -3,7 +3,7 @@ import type { Watched } from '../server/conformance/conformance-desk.js';
 import { progressText, runWords } from './run-words.js';
 
 const run: Watched = {
-  ...{ n: 3, only: [], changed: false, total: 452, done: 452, wrong: [], seen: [], completes: null },
+  ...{ n: 3, only: [], quick: false, changed: false, total: 452, done: 452, wrong: [], seen: [], completes: null },
   ...{ counts: { 'not-tested': 452 }, state: 'ended', verdict: null },
 };
 const verdict = { tone: 'open', word: 'Could not judge', text: 'it was interrupted by the page' } as const;

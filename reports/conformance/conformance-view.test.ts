@@ -25,6 +25,11 @@ describe('headline', () => {
     const clauses = { must: counts(ofMust), decision: counts(ofDecision) };
     expect(headline({ summary: { ...summary, clauses } })).toBe(line);
   });
+
+  it('says that a run was quick, and how to run all', () => {
+    const line = headline({ ...conformanceFixture(), mode: 'quick', spared: 284 });
+    expect(line).toMatch(/fail\. Quick run: one judgement a clause, 284 checks spared; without --quick all run$/);
+  });
 });
 
 describe('views of a result', () => {

@@ -48,8 +48,14 @@ export const VERDICTS: readonly { readonly verdict: Verdict; readonly label: str
  * `Specification: 601 of 640 clauses judged: 576 pass, 25 fail. Decisions: 180 of 361 clauses judged: 150 pass, 30 fail`: how
  * much was judged, and with which outcome. It has one form whatever the counts are, so that it can be searched for.
  */
-export function headline(result: Pick<ConformanceResult, 'summary'>): string {
-  return headlineParts(result).join('. ');
+export function headline(result: Pick<ConformanceResult, 'summary' | 'mode' | 'spared'>): string {
+  return [...headlineParts(result), ...quickText(result)].join('. ');
+}
+
+/** `Quick run: one judgement a clause, 284 checks spared; without --quick all run`; nothing of a run that is not quick. */
+function quickText({ mode, spared = 0 }: Pick<ConformanceResult, 'mode' | 'spared'>): readonly string[] {
+  if (mode === undefined) return [];
+  return [`Quick run: one judgement a clause, ${countText(spared, 'check')} spared; without --quick all run`];
 }
 
 /** The two halves of the headline: on the specification's text, and on decisions. */

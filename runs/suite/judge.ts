@@ -8,7 +8,7 @@ import { type Selection, selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import { findingTitle } from '../../reports/conformance/findings-view.js';
 import type { CheckOutcome } from '../../results/conformance-result.js';
-import { countText } from '../../results/numbers.js';
+import { countText, numberText } from '../../results/numbers.js';
 import { clauses } from '../../spec/clauses/index.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { Failure } from '../host/failure.js';
@@ -33,12 +33,17 @@ export async function judge(target: Target, options: ConformOptions): Promise<Ru
     if (untilMs - options.nowWallMs() < NOTED_MS_MIN) return;
     bar.note(`waits until ${new Date(untilMs).toISOString().slice(11, 19)} UTC for ${countText(waiting, 'check')}`);
   };
+  let progress = '';
+  const onJudged = (clauses: number, inReach: number): void => {
+    progress = `${numberText(clauses)} of ${countText(inReach, 'clause')} judged, `;
+    options.onJudged?.(clauses, inReach);
+  };
   const onResult = (result: CheckOutcome): void => {
-    bar.step(result.id);
+    bar.step(`${progress}${result.id}`);
     options.onResult?.(result);
   };
   try {
-    return await runSuite(target, { onWait, onDeviation, ...options, onResult });
+    return await runSuite(target, { onWait, onDeviation, ...options, onJudged, onResult });
   } finally {
     bar.stop();
   }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allChecks } from '../../conformance/checks/index.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
+import { evidenceOf } from '../../conformance/run/cover.js';
 import { checksIn } from '../../conformance/run/in-dialect.js';
 import type { ConformOptions } from '../../conformance/run/runner.js';
 import { selectChecks } from '../../conformance/run/select.js';
@@ -35,9 +36,11 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
   // Mistakes in the file are reported before a server is started with it.
   holding(overlay);
   const judged = new Set<string>();
+  const clauses = new Set<string>();
   const records: RunRecord[] = [];
   for (const configuration of configurations) {
-    const only = checksFor(configuration, chosen, judged, overlay);
+    const left = checksFor(configuration, chosen, judged, overlay);
+    const only = options.quick === true ? left.filter((id) => isOpen(id, clauses)) : left;
     if (only.length === 0) continue;
     const numbers = numbersFile(configuration, overlay);
     const server = await startReference({
@@ -46,9 +49,12 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
       target: configuration.target,
     });
     try {
-      const record = await judge(holding(numbers)(server.target), { ...options, only });
+      const record = await judge(holding(numbers)(server.target), { ...options, only, judged: clauses });
       records.push({ ...record, target: { ...record.target, base_url: configuration.name } });
-      for (const { id, verdict } of record.runs) if (verdict !== 'not-tested') judged.add(id);
+      for (const { id, verdict, evidence } of record.runs) {
+        if (verdict !== 'not-tested') judged.add(id);
+        for (const clause of evidence.flatMap((one) => one.clauses)) clauses.add(clause);
+      }
     } finally {
       await server.stop();
     }
@@ -62,6 +68,12 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
     );
   }
   return [first, ...rest];
+}
+
+/** Whether a check judges a clause that is not among these. */
+function isOpen(id: string, judged: ReadonlySet<string>): boolean {
+  const check = allChecks.find((one) => one.id === id);
+  return check !== undefined && evidenceOf(check).some((clause) => !judged.has(clause));
 }
 
 /** How the reference of one configuration is judged. */

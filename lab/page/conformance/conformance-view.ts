@@ -20,22 +20,27 @@ export function ConformanceView(): VNode {
   const isThere = useLive(() => isRead.value);
   const answer = useAnswer<RunView>('conformance/result', { changed: false }, ended);
   const [only, setOnly] = useKept('conformance/only', '');
+  const [all, setAll] = useKept('conformance/all', false);
   if (!isThere) return html`<h1>Conformance</h1><${Loading} />`;
   const found = answered(answer);
   const running = run?.state === 'running';
   const submit = (event: Event): void => {
     event.preventDefault();
-    void attempt('conformance/run', { only: only.split(/\s+/).filter((word) => word !== '') });
+    void attempt('conformance/run', {
+      only: only.split(/\s+/).filter((word) => word !== ''),
+      all,
+    });
   };
   const again = (patterns: readonly string[]): void => void attempt('conformance/run', { only: patterns, again: true });
   return html`<h1>${run === null ? 'Conformance' : runWords(run).title}</h1>
     <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server, start the lab with its target file: <code>--target</code>.` : ''}</p>
     <form class="tools" onSubmit=${submit}>
-      <label class="grow"><span class="unseen">Checks, clauses or sections</span><input type="text" placeholder="All checks, or some: heartbeat/* 4.6 heartbeat.interval.min" value=${only} onInput=${(event: Event) => setOnly((event.target as HTMLInputElement).value)} /></label>
+      <label class="grow"><span class="unseen">Checks, clauses or sections</span><input type="text" placeholder="One judgement a clause, or some checks: heartbeat/* 4.6 heartbeat.interval.min" value=${only} onInput=${(event: Event) => setOnly((event.target as HTMLInputElement).value)} /></label>
+      <label title="A quick run has one judgement a clause"><input type="checkbox" checked=${all} onChange=${(event: Event) => setAll((event.target as HTMLInputElement).checked)} /> All checks</label>
       ${running ? html`<button type="button" onClick=${() => attempt('conformance/stop')}>Stop</button>` : html`<button type="submit" class="main">Run</button>`}
       ${found === undefined || running || found.repeat === 0 ? null : html`<button type="button" onClick=${() => attempt('conformance/repeat')}>Again: the ${found.repeat} that failed or were not judged</button>`}
     </form>
-    ${run === null ? html`<p class="empty">No run yet. A run sends every check of the suite, moves the protocol clock where it may, and takes a minute or so. What is wrong appears here as soon as it is met.</p>` : RunProgress(run)}
+    ${run === null ? html`<p class="empty">No run yet. A run judges each clause once, or by all checks, and moves the protocol clock where it may. What is wrong appears here as soon as it is met.</p>` : RunProgress(run)}
     ${running ? panel('Met so far', DeviationsSeen(run)) : null}
     ${run?.state === 'failed' ? html`<p class="banner bad" role="alert">The run could not be made: ${run.error}</p>` : null}
     <${Sequences} />

@@ -74,18 +74,20 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
     const { 'conformance.json': text = '' } = reportFiles(resultOf(desk), writingOf(desk), ['json']);
     return seeded(` --failed ${folder.write('conformance', '.json', text.toString())}`);
   };
-  const start = (only: readonly string[], again: boolean) => {
+  const start = (only: readonly string[], again: boolean, all = true) => {
+    // Checks that somebody names run as they are.
+    const quick = !all && only.length === 0;
     const target = desk.target ?? bareTarget('http://127.0.0.1:1');
     const planned = (patterns: readonly string[]) =>
-      plan(target, allChecks, patterns.length === 0 ? {} : { only: patterns }).checks.map(({ id }) => id);
+      plan(target, allChecks, patterns.length === 0 ? { quick } : { only: patterns }).checks.map(({ id }) => id);
     const chosen = planned(only);
     if (chosen.length === 0)
       throw new ActionRefused(400, 'NO_CHECK', `no check has such an id, clause or section: ${only.join(', ')}`);
     const patterns = again && desk.result !== undefined ? [...only, ...sharingFindings(desk.result, chosen)] : only;
     const total = planned(patterns).length;
     const completes = again && desk.result !== undefined;
-    const command = completes ? repeating(only, patterns) : seeded(onlyWords(patterns));
-    return { watched: desk.start({ only: patterns, total, again }), command };
+    const command = completes ? repeating(only, patterns) : seeded(quick ? ' --quick' : onlyWords(patterns));
+    return { watched: desk.start({ only: patterns, total, quick, again }), command };
   };
   return [
     action(
@@ -96,9 +98,13 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
     ),
     action(
       'conformance/run',
-      'Starts a run of all checks, or of some by id, clause or section; with `again` the rest of the latest result stays.',
-      z.strictObject({ only: patterns.default([]), again: z.boolean().default(false) }),
-      ({ only, again }) => start(only, again),
+      'Starts a quick run, with `all` one of all checks, or one of some by id, clause or section; with `again` the rest of the latest result stays.',
+      z.strictObject({
+        only: patterns.default([]),
+        all: z.boolean().default(false),
+        again: z.boolean().default(false),
+      }),
+      ({ only, all, again }) => start(only, again, all),
     ),
     action(
       'conformance/repeat',

@@ -33,6 +33,8 @@ interface SeenDeviation {
 export interface Watched {
   readonly n: number;
   readonly only: readonly string[];
+  /** It is cut to one judgement a clause. */
+  readonly quick: boolean;
   /** The reference of the run is under a change of the specification. */
   readonly changed: boolean;
   readonly total: number;
@@ -56,6 +58,8 @@ interface RunWanted {
   readonly only: readonly string[];
   /** The number of checks that it plans. */
   readonly total: number;
+  /** Cut to one judgement a clause. */
+  readonly quick?: boolean;
   /** The checks run again: the rest of the latest report stays. */
   readonly again?: boolean;
   /** The text of an overlay: a reference under it is judged, by the specification as it is. */
@@ -122,7 +126,7 @@ export class ConformanceDesk {
   }
 
   /** Starts a run; one at a time, of either kind. */
-  start({ only, total, again = false, overlay }: RunWanted): Watched {
+  start({ only, total, quick = false, again = false, overlay }: RunWanted): Watched {
     if (this.watched?.state === 'running' || this.change?.watched.state === 'running')
       throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a run is under way: stop it, or wait for its end');
     this.#n += 1;
@@ -131,6 +135,7 @@ export class ConformanceDesk {
       ...{
         n: this.#n,
         only,
+        quick,
         changed,
         total,
         done: 0,
@@ -200,6 +205,7 @@ export class ConformanceDesk {
       return await conform(own?.target ?? (this.target as Target), {
         ...{ seed: this.seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
         ...(watched.only.length === 0 ? {} : { only: watched.only }),
+        quick: watched.quick,
         onResult: (outcome) => noteOutcome(watched, outcome),
         onDeviation: (evidence) => noteDeviation(watched, evidence),
       });
