@@ -2,10 +2,13 @@
 
 import type { Protocol } from '../../spec/protocol.js';
 import { complaint } from '../moves/flag.js';
-import { secretHeader } from '../moves/register.js';
-import { sponsor } from '../moves/sponsor.js';
-import { grant, terms } from '../moves/subsidy.js';
-import { linkBody } from '../moves/wallet.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import { challengeOf, register, registerByToken } from '../moves/register.js';
+import { reissue } from '../moves/reissue-proof.js';
+import { spawn } from '../moves/spawn.js';
+import { endSponsorship, sponsor } from '../moves/sponsor.js';
+import { endSubsidy, grant, terms } from '../moves/subsidy.js';
+import { link, linkBody, linkChallenge } from '../moves/wallet.js';
 import { race, type Subject } from '../steps/at-once.js';
 import { flagging, pair } from '../steps/flagging.js';
 import { adminKey } from '../steps/keys.js';
@@ -38,8 +41,7 @@ const token: WrittenCheck = {
   run: (t) =>
     race(t, ['register-token.use.once'], async () => {
       const issued = t.mustSucceed(await t.call('register-token', { address: t.newAddress() })).string('token');
-      const headers = { 'x-registration-token': issued };
-      return () => t.call('register', { body: { name: t.word() }, headers, ...fromNewAddress(t) });
+      return () => t.send(registerByToken(issued, { name: t.word() }), fromNewAddress(t));
     }),
 };
 
@@ -68,12 +70,11 @@ const registrationNonce: WrittenCheck = {
   needs: ['client-ip'],
   run: (t) =>
     race(t, ['register.nonce.once'], async () => {
-      const [name, wallet, headers] = [t.word(), t.wallet(), secretHeader(t.target)];
-      const challenge = { name, action: 'challenge' };
-      const asked = await t.call('register', { body: challenge, headers, address: t.newAddress() });
+      const [name, wallet] = [t.word(), t.wallet()];
+      const asked = await t.send(register(t.target, challengeOf('self-custody', name)), { address: t.newAddress() });
       const nonce = t.mustSucceed(asked).string('nonce');
       const body = signedRegistration(t, { name, nonce, wallet });
-      return () => t.call('register', { body, headers, ...fromNewAddress(t) });
+      return () => t.send(register(t.target, body), fromNewAddress(t));
     }),
 };
 
@@ -88,7 +89,7 @@ const walletNonce: WrittenCheck = {
         const agent = await t.root();
         const [nonce, wallet] = [await nonceFor(t, agent), t.wallet()];
         const body = linkBody(linkOf(t, form, agent, nonce, wallet));
-        return () => t.call('wallet', { key: agent.key, body, ...fromNewAddress(t) });
+        return () => t.send(link(agent, body), fromNewAddress(t));
       });
     }
   },
@@ -96,11 +97,11 @@ const walletNonce: WrittenCheck = {
 
 /** An agent with a SIGIL, and requests that name one payment. */
 const paying =
-  (t: Trial, path: 'heartbeat' | 'reissue-proof', lamports: (protocol: Protocol) => number) =>
+  (t: Trial, moveOf: typeof heartbeat | typeof reissue, lamports: (protocol: Protocol) => number) =>
   async (): Promise<Subject> => {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const payment_tx = await t.pay({ from: agent.wallet, lamports: lamports(t.protocol) });
-    return () => t.call(path, { key: agent.key, body: { payment_tx }, mayLimit: true });
+    return () => t.send(moveOf(agent, payment_tx), { mayLimit: true });
   };
 
 const heartbeatPayment: WrittenCheck = {
@@ -116,7 +117,7 @@ const heartbeatPayment: WrittenCheck = {
       agents.push(await t.walletRoot({ sigil: 'narrow_task', wallet, address: t.newAddress() }));
     await race(t, clauses, async () => {
       const payment_tx = await t.pay({ from: wallet, lamports: beatFee(t.protocol) });
-      return (n) => t.call('heartbeat', { key: agents[n % agents.length]?.key, body: { payment_tx }, mayLimit: true });
+      return (n) => t.send(heartbeat({ key: agents[n % agents.length]?.key }, payment_tx), { mayLimit: true });
     });
   },
 };
@@ -129,7 +130,7 @@ const reissuePayment: WrittenCheck = {
     race(
       t,
       ['fee.payment.once'],
-      paying(t, 'reissue-proof', ({ reissue }) => reissue.feeLamports),
+      paying(t, reissue, (numbers) => numbers.reissue.feeLamports),
     ),
 };
 
@@ -142,7 +143,7 @@ const interval: WrittenCheck = {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
       const payments: string[] = [];
       for (let n = 0; n < 25; n += 1) payments.push(await t.pay({ from: agent.wallet, lamports: beatFee(t.protocol) }));
-      return (n) => t.call('heartbeat', { key: agent.key, body: { payment_tx: payments[n] }, mayLimit: true });
+      return (n) => t.send(heartbeat(agent, payments[n]), { mayLimit: true });
     }),
 };
 
@@ -189,7 +190,7 @@ const receipt: WrittenCheck = {
       const beats_receipt = await receiptOf(t, t.protocol.spawn.baseBeats);
       return (n) => {
         const body = { child_name: t.word(), beats_receipt };
-        return t.call('spawn', { key: parents[n % parents.length]?.key, body, mayLimit: true });
+        return t.send(spawn({ key: parents[n % parents.length]?.key }, body), { mayLimit: true });
       };
     });
   },
@@ -219,8 +220,7 @@ const revocation: WrittenCheck = {
     race(t, ['sponsor.error.sponsor-not-found'], async () => {
       const { parent, child } = await family(t);
       await t.send(sponsor(parent, child.hash));
-      const body = { child_hash: child.hash };
-      return () => t.call('sponsor.delete', { key: parent.key, body, mayLimit: true, mayMiss: true });
+      return () => t.send(endSponsorship(parent, child.hash), { mayLimit: true, mayMiss: true });
     }),
 };
 
@@ -234,8 +234,7 @@ const subsidy: WrittenCheck = {
     await race(t, ['subsidy.error.subsidy-not-found'], async () => {
       const agent = await t.root();
       t.mustSucceed(await t.send(grant(key, terms(agent))));
-      const body = { agent_hash: agent.hash, fee_type: 'heartbeat' };
-      return () => t.call('subsidy.delete', { key, body, ...fromNewAddress(t) });
+      return () => t.send(endSubsidy(key, agent), fromNewAddress(t));
     });
   },
 };
@@ -250,14 +249,10 @@ const linkTwice: WrittenCheck = {
       const agent = await t.root({ address: t.newAddress() });
       const bodies: object[] = [];
       for (let n = 0; n < 25; n += 1) {
-        const asked = await t.call('wallet', {
-          key: agent.key,
-          body: { action: 'challenge' },
-          address: t.newAddress(),
-        });
+        const asked = await t.send(linkChallenge(agent), { address: t.newAddress() });
         bodies.push(linkBody(linkOf(t, 'self-custody', agent, asked.string('nonce'))));
       }
-      return (n) => t.call('wallet', { key: agent.key, body: bodies[n], ...fromNewAddress(t) });
+      return (n) => t.send(link(agent, bodies[n]), fromNewAddress(t));
     }),
 };
 

@@ -4,6 +4,7 @@
  */
 
 import { type BadKey, badKeys, forgedKeys, nearlyKeys } from '../moves/agent-key.js';
+import { lookup } from '../moves/lookup.js';
 import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -23,13 +24,13 @@ const keys = protectedRoutes.map(
       const [ready, other] = await twoReady(t, route);
       for (const bad of Object.values<BadKey>(badKeys)) {
         // Requests without an identity share the bucket of their address.
-        const how = { ...bad(ready.key, other.key), address: t.newAddress(), mayLimit: true };
-        await t.part(async () => void (await sendAs(t, route, ready, how)));
+        const how = { ...bad(ready.by.key, other.by.key), address: t.newAddress(), mayLimit: true };
+        await t.part(async () => void (await sendAs(t, ready, how)));
       }
-      t.mustSucceed(await sendAs(t, route, other));
-      await t.call('status', { params: { hash: ready.hash } });
+      t.mustSucceed(await sendAs(t, other));
+      await t.send(lookup('status', ready.by.hash));
       // The requests of the other agent do not count in the limits of this one.
-      t.accepted(await sendAs(t, route, ready), route.clause);
+      t.accepted(await sendAs(t, ready), route.clause);
     },
   }),
 );
@@ -46,9 +47,9 @@ const revoked = protectedRoutes.map((route): WrittenCheck => {
     controls: [...(route.needs.controls ?? []), 'agents/:hash/revoke-key'],
     async run(t) {
       const [gone, other] = await twoReady(t, route);
-      await revoke(t, gone);
-      await sendAs(t, route, gone);
-      t.mustSucceed(await sendAs(t, route, other));
+      await revoke(t, gone.by);
+      await sendAs(t, gone);
+      t.mustSucceed(await sendAs(t, other));
     },
   };
 });

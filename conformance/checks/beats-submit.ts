@@ -4,6 +4,7 @@ import { sureSpotChecks } from '../../model/facts/proof.js';
 import { beatHash, chainHashes } from '../../model/reading/chain.js';
 import { malformedProofs, submitBeats } from '../moves/beats-submit.js';
 import { proofFaults } from '../moves/proof.js';
+import { spawn } from '../moves/spawn.js';
 import { asBeatProof, type BeatProof, computeChain } from '../protocol/beats.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { lapse } from '../steps/resync-call.js';
@@ -37,7 +38,7 @@ const credit: WrittenCheck = {
 async function counted(t: Trial, agent: Agent): Promise<void> {
   for (const beats of [BEATS, 2 * BEATS]) {
     await workTaken(t, await t.send(submitBeats(agent, await next(t, agent, beats))));
-    await t.call('spawn', { key: agent.key, body: { child_name: t.word() } });
+    await t.send(spawn(agent, { child_name: t.word() }));
   }
 }
 

@@ -3,6 +3,7 @@
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
+import { lookup } from '../moves/lookup.js';
 import { secretHeader } from '../moves/register.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
@@ -135,7 +136,7 @@ const bodyUnknownPath: WrittenCheck = {
       t.refused(reply, 'any/NOT_FOUND', ...clauses);
     }
     t.accepted(await t.call('init', { key }), 'versioning.path', 'service.base-url');
-    t.accepted(await t.call('status', { params: { hash } }), 'versioning.path', 'service.base-url');
+    t.accepted(await t.send(lookup('status', hash)), 'versioning.path', 'service.base-url');
     t.accepted(await t.call('beat-anchor'), 'versioning.path', 'service.base-url');
   },
 };

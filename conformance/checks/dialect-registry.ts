@@ -8,6 +8,7 @@ import { isTrue } from '../../model/reading/field-tests.js';
 import { at } from '../../model/reading/values.js';
 import { keptName } from '../../spec/dialect-settings.js';
 import type { Reply } from '../assertions/reply.js';
+import { lookup } from '../moves/lookup.js';
 import { register } from '../moves/register.js';
 import { spawn } from '../moves/spawn.js';
 import { proveWork } from '../moves/work-proof.js';
@@ -81,7 +82,7 @@ const sigilFields: WrittenCheck = {
     const fields = { substrate: 'frontier', capability: 'executor', tools: ['grep'] };
     const agent = await t.walletRoot({ init: true });
     t.mustSucceed(await buy(t, agent, { ...purchase(t), ...fields }));
-    const found = t.mustSucceed(await t.call('verify', { params: { hash: agent.hash } }));
+    const found = t.mustSucceed(await t.send(lookup('verify', agent.hash)));
     t.need(found.get('sigil.sigil'), `sigil of ${found.name}`, 'D-20');
     for (const [field, value] of Object.entries(fields)) {
       t.shows('dialect.sigil.fields').field(found, `sigil.${field}`, value);
@@ -149,7 +150,7 @@ const depth: WrittenCheck = {
     const { depthMax } = t.protocol.agent;
     let agent: Pick<Agent, 'key' | 'hash'> = await t.root();
     for (let above = 0; above < (depthMax ?? 0); above += 1) agent = await bear(t, agent, enough(t, above));
-    const found = t.accepted(await t.call('status', { params: { hash: agent.hash } }), clause);
+    const found = t.accepted(await t.send(lookup('status', agent.hash)), clause);
     t.shows(clause).field(found, 'depth', depthMax, 'D-19');
     const beats_receipt = await workReceipt(t, enough(t, depthMax ?? 0));
     t.refused(await t.send(spawn(agent, { child_name: t.word(), beats_receipt })), '4xx', clause);
@@ -197,7 +198,7 @@ const lineage: WrittenCheck = {
       [await t.walletRoot({ sigil: 'narrow_task' }), ['registered', 'wallet_linked', 'sigil']],
     ];
     for (const [{ hash }, kinds] of events) {
-      const reported = t.mustSucceed(await t.call('beat-status', { params: { hash } }));
+      const reported = t.mustSucceed(await t.send(lookup('beat-status', hash)));
       const path = 'heartbeat_epoch.lineage_chain_hash';
       t.shows('dialect.lineage.chain').field(reported, path, chainHash(hash, index, kinds), 'D-21');
     }

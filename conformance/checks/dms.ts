@@ -2,7 +2,12 @@
 
 import { groups } from '../../spec/clauses/groups.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
+import { lookup } from '../moves/lookup.js';
+import { change as changeMetadata } from '../moves/metadata.js';
 import { sponsor } from '../moves/sponsor.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { freezeLate, lapse } from '../steps/resync-call.js';
@@ -52,8 +57,8 @@ async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', c
 /** Sends the n-th heartbeat with another anchor than the latest. If it is refused for that, sends it again without the anchor. */
 async function heartbeatAt(t: Trial, agent: WalletAgent, global_anchor: number, n = 1): Promise<void> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-  if (reported.status >= 400) t.mustSucceed(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  const reported = await t.send(heartbeatMove(agent, payment_tx, { global_anchor }));
+  if (reported.status >= 400) t.mustSucceed(await t.send(heartbeatMove(agent, payment_tx)));
 }
 
 /** The number of anchors by which the client's global_anchor is ahead. */
@@ -144,7 +149,7 @@ const otherCalls: WrittenCheck = {
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
     const proof = await chainProof(t, await chainEnd(t, agent), 6);
-    await tried(() => t.call('beats-submit', { key, body: proof }));
+    await tried(() => t.send(submitBeats({ key }, proof)));
     t.mustSucceed(await buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
     const stranger = t.wallet();
@@ -209,8 +214,8 @@ const familyCalls: WrittenCheck = {
     await tried(() => buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
     const proof = await chainProof(t, await chainEnd(t, agent), 6);
-    await tried(() => t.call('beats-submit', { key: agent.key, body: proof }));
-    await tried(() => t.call('metadata', { key: agent.key, body: { capability: 'executor' } }));
+    await tried(() => t.send(submitBeats(agent, proof)));
+    await tried(() => t.send(changeMetadata(agent, { capability: 'executor' })));
     const grandchild = await makeChild(t, agent, { depth: 1, init: true });
     await t.send(sponsor(agent, grandchild.hash));
     await tried(() => sponsoredHeartbeat(t, grandchild, agent));
@@ -244,7 +249,7 @@ const unstarted: WrittenCheck = {
   async run(t) {
     const { hash, key } = await t.root();
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
-    const status = await t.call('status', { params: { hash } });
+    const status = await t.send(lookup('status', hash));
     t.shows('agent.unstarted.standing').field(status, 'status', 'registered');
     const started = t.mustSucceed(await t.call('init', { key }));
     t.shows('dms.unstarted').field(started, 'status', 'active');
@@ -272,11 +277,10 @@ const standings: WrittenCheck = {
     await t.sleep({ anchors: missedAnchorsMax - warningAnchors - 1 });
     await reads();
     // Asserts the state by a lookup; what init does to a frozen agent is tried below.
-    const lives = async (): Promise<boolean> =>
-      (await t.call('status', { params: { hash } })).get('status') !== 'frozen';
+    const lives = async (): Promise<boolean> => (await t.send(lookup('status', hash))).get('status') !== 'frozen';
     await lapse(t, { key }, { left: 1, lives });
     await reads();
-    await t.call('verify-batch', { body: { hashes: [hash] } });
+    await t.send(verifyBatch([hash]));
     // Init returns the existing chain as it is; only a resync reactivates an agent (3.1).
     await t.call('init', { key });
     await reads();
@@ -295,7 +299,7 @@ const open: WrittenCheck = {
     t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
     t.accepted(await reissue(t, agent), 'agent.frozen.open');
     t.accepted(await t.call('passport', { key: agent.key }), 'agent.frozen.open');
-    const verify = await t.call('verify', { params: { hash: agent.hash } });
+    const verify = await t.send(lookup('verify', agent.hash));
     t.shows('agent.frozen.open').field(verify, 'standing', 'frozen');
   },
 };
@@ -315,9 +319,9 @@ const stalled: WrittenCheck = {
       // The first stall of a run lets anchors pass, to show that it works. An agent registered after it has missed none.
       const { hash, key } = await t.root({ init: true });
       await t.sleep({ sec: degradedIntervals * intervalSec });
-      await t.call('verify', { params: { hash } });
+      await t.send(lookup('verify', hash));
       await t.sleep({ sec: 1 });
-      await t.call('verify', { params: { hash } });
+      await t.send(lookup('verify', hash));
       await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
       const still = t.mustSucceed(await t.call('init', { key }));
       t.shows('dms.stalled').field(still, 'status', 'active');

@@ -3,6 +3,7 @@
 import { anchorOf } from '../../model/reading/anchor.js';
 import { at } from '../../model/reading/values.js';
 import { DAY_SEC } from '../../spec/time.js';
+import { reissue as reissueMove } from '../moves/reissue-proof.js';
 import { sponsor } from '../moves/sponsor.js';
 import { grant, terms } from '../moves/subsidy.js';
 import { WHOLE_BPS } from '../steps/fee-split.js';
@@ -110,7 +111,7 @@ const subsidisedTotals: WrittenCheck = {
     t.mustSucceed(await t.send(grant(await adminKey(t), terms(agent, half))));
     t.mustSucceed(await t.call('fees-summary'));
     const payment_tx = await t.pay({ from: agent.wallet, lamports });
-    t.mustSucceed(await t.call('reissue-proof', { key: agent.key, body: { payment_tx } }));
+    t.mustSucceed(await t.send(reissueMove(agent, payment_tx)));
     t.mustSucceed(await t.call('fees-summary'));
   },
 };

@@ -2,7 +2,7 @@
 import type { LimitName } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { complaint } from '../moves/flag.js';
+import { complaint, flag } from '../moves/flag.js';
 import { type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -48,7 +48,7 @@ function needSpareFlag(t: Trial): void {
 /** A flag against an agent; without one, against a hash that no agent has. */
 function send(t: Trial, { key }: Agent, address?: string, target?: Agent): Promise<Reply> {
   const hash = target?.hash ?? `0x${t.hex(t.protocol.agent.hashBytes)}`;
-  return t.call('flag', { key, body: complaint({ hash }), mayLimit: true, mayMiss: true, address });
+  return t.send(flag({ key }, complaint({ hash })), { mayLimit: true, mayMiss: true, address });
 }
 
 const byAddress: WrittenCheck = {

@@ -2,6 +2,7 @@
 
 import type { Reply } from '../assertions/reply.js';
 import { complaint } from '../moves/flag.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
 import { sponsor } from '../moves/sponsor.js';
 import { verifyBatch } from '../moves/verify-batch.js';
 import { pause } from '../steps/beat-clock.js';
@@ -58,7 +59,7 @@ const sustained: WrittenCheck = {
       const { reporter, target, flag } = await complainedAbout(t, flags);
       await flags.review(flag, 'sustain');
       const payment_tx = await t.pay({ from: target.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
-      const beat = () => t.call('heartbeat', { key: target.key, body: { payment_tx } });
+      const beat = () => t.send(heartbeatMove(target, payment_tx));
       await beat();
       await look(t, 'status', target.hash);
       await t.send(verifyBatch([target.hash]));

@@ -1,6 +1,7 @@
 /** Heartbeats of children and grandchildren, and of agents with both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 
 import type { Protocol } from '../../spec/protocol.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
 import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
@@ -32,7 +33,7 @@ const both: WrittenCheck = {
     t.mustSucceed(await linkWith(t, child, wallet));
     await t.fund(wallet, feesOf(t.protocol, 4) + t.protocol.reissue.feeLamports);
     const payments: string[] = [];
-    const send = (payment_tx: string) => t.call('heartbeat', { key: child.key, body: { payment_tx } });
+    const send = (payment_tx: string) => t.send(heartbeatMove(child, payment_tx));
     for (const [place, from] of [wallet, parent.wallet, wallet].entries()) {
       if (place > 0) await pause(t);
       payments.push(await t.pay({ from, lamports: heartbeatFee(t.protocol, place + 1).lamports }));

@@ -3,6 +3,7 @@
 import { groups } from '../../spec/clauses/groups.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
 import { sponsor } from '../moves/sponsor.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
@@ -33,7 +34,7 @@ const interval: WrittenCheck = {
     for (const n of [2, 3]) {
       await pause(t, 1);
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-      const send = () => t.call('heartbeat', { key: agent.key, body: { payment_tx } });
+      const send = () => t.send(heartbeatMove(agent, payment_tx));
       const early = t.refused(await send(), 'heartbeat/HEARTBEAT_TOO_SOON', ...groups.heartbeatInterval);
       // For the model a longer interval is the server's configuration; here it differs from the stated interval.
       const next = last.number('current_beat') + t.protocol.heartbeat.intervalBeatsMin;
@@ -160,7 +161,7 @@ const march: WrittenCheck = {
     const sponsoredAt = tier1HeartbeatsMax + 2;
     const payForNarrow = (n: number): Promise<string> => pay(n === sponsoredAt ? (sponsor ?? narrow) : narrow, n);
     const send = async ({ key }: WalletAgent, payment_tx: string): Promise<void> => {
-      t.mustSucceed(await t.call('heartbeat', { key, body: { payment_tx } }));
+      t.mustSucceed(await t.send(heartbeatMove({ key }, payment_tx)));
     };
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await payForNarrow(1)];
     const firstOfNarrow = ofNarrow;
@@ -178,7 +179,7 @@ const march: WrittenCheck = {
         payForNarrow(n + 1),
       ]);
       if (capped && lives(n)) {
-        await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
+        await t.send(heartbeatMove(narrow, ofNarrow));
         if (n === narrowTaskCap + 1) {
           // 4.5: after the cap heartbeats are refused, whichever agent pays.
           if (sponsor !== undefined) await heartbeatPaidBy(t, narrow, sponsor, n);
@@ -195,7 +196,7 @@ const march: WrittenCheck = {
     await t.sleep({ anchors: between });
     // In the next epoch the count starts at 0: no cap applies, and the first heartbeat costs the fee of tier 1.
     if (lives(last + 1)) {
-      await t.call('heartbeat', { key: narrow.key, body: { payment_tx: firstOfNarrow } });
+      await t.send(heartbeatMove(narrow, firstOfNarrow));
       await heartbeat(t, narrow);
     }
     await heartbeat(t, autonomous);

@@ -1,8 +1,11 @@
 /** Counts and beats of heartbeats before and after other events of an agent: a purchase, a freeze, several freezes. One heartbeat is judged in heartbeat.ts. */
 
 import type { Protocol } from '../../spec/protocol.js';
+import { lookup } from '../moves/lookup.js';
+import { change as changeMetadata } from '../moves/metadata.js';
 import { resync } from '../moves/resync.js';
 import { sponsor } from '../moves/sponsor.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
@@ -31,7 +34,7 @@ const afterFreeze: WrittenCheck = {
     t.mustSucceed(await heartbeat(t, agent));
     // Its chain does not start, so that it is not frozen.
     const child = await makeChild(t, agent, { link: true });
-    const change = (body: object) => t.call('metadata', { key: agent.key, body });
+    const change = (body: object) => t.send(changeMetadata(agent, body));
     await change({ substrate: 'hybrid' });
     await change({ generation_trigger: t.word() });
     t.mustSucceed(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
@@ -39,7 +42,7 @@ const afterFreeze: WrittenCheck = {
     await reissue(t, agent);
     await change({ generation_trigger: t.word() });
     await t.send(sponsor(agent, child.hash));
-    await t.call('verify', { params: { hash: agent.hash } });
+    await t.send(lookup('verify', agent.hash));
     // No heartbeat comes between, so missed anchors count from the resync and not from the last heartbeat.
     t.mustSucceed(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
     await heartbeat(t, agent, 2);
@@ -71,7 +74,7 @@ const childBuys: WrittenCheck = {
     const what = purchase(t, { identity_class: 'autonomous', name: t.word() });
     await buy(t, child, what);
     t.mustSucceed(await buy(t, child, what, 'autonomous'));
-    await t.call('verify-batch', { body: { hashes: [child.hash] } });
+    await t.send(verifyBatch([child.hash]));
     // A child has one SIGIL, as a root has.
     await buy(t, child, purchase(t));
     await heartbeat(t, child, 2);

@@ -2,6 +2,7 @@
  * Checks of one heartbeat: its payment, its reply and its refusals. Heartbeats over time are in heartbeat-march.ts,
  * those that a sponsor pays in sponsor-heartbeat.ts.
  */
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
@@ -34,8 +35,8 @@ const refusals: WrittenCheck = {
     t.mustSucceed(await t.call('init', { key: other.key }));
     const payment_tx = await t.pay({ from: wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
     for (const global_anchor of [-1, 0.5, 'seven', '0', undefined])
-      await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-    await t.call('heartbeat', { key: other.key, body: { payment_tx } });
+      await t.send(heartbeatMove(agent, payment_tx, { global_anchor }));
+    await t.send(heartbeatMove(other, payment_tx));
     await heartbeat(t, other);
   },
 };
@@ -50,7 +51,7 @@ const anchorSent: WrittenCheck = {
     for (const global_anchor of [index, index + 5, Math.max(0, index - 5)]) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
-      await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+      await t.send(heartbeatMove(agent, payment_tx, { global_anchor }));
     }
   },
 };

@@ -1,6 +1,8 @@
 /** The start of a beat chain (4.4), and the reply to a repeated init. How a chain grows is in beats-submit.ts. */
 
 import type { Reply } from '../assertions/reply.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
@@ -34,7 +36,7 @@ const initAgainWithBeats: WrittenCheck = {
     for (let times = 0; times < 2; times += 1) {
       const body = await chainProof(t, end, BEATS);
       // The second submission continues the first, although init was called between them.
-      await workTaken(t, await t.call('beats-submit', { key, body }), ...(times > 0 ? ['init.idempotent'] : []));
+      await workTaken(t, await t.send(submitBeats({ key }, body)), ...(times > 0 ? ['init.idempotent'] : []));
       end = { beat: body.to_beat, hash: body.to_hash };
       await t.call('init', { key });
     }
@@ -48,7 +50,7 @@ const initIndependent: WrittenCheck = {
   title: 'An agent that did not call init is registered like one that did',
   async run(t) {
     const { hash, key } = await t.root();
-    await t.call('verify-batch', { body: { hashes: [hash] } });
+    await t.send(verifyBatch([hash]));
     t.accepted(await look(t, 'status', hash), 'init.independent', 'status.purpose');
     t.mustSucceed(await t.call('init', { key }));
     await look(t, 'status', hash);

@@ -1,4 +1,7 @@
 /** Whole lives of agents of kinds that other checks seldom make, before a freeze and after it (steps/life.ts). */
+
+import { submitBeats } from '../moves/beats-submit.js';
+import { lookup } from '../moves/lookup.js';
 import { link, linkBody } from '../moves/wallet.js';
 import { flagging } from '../steps/flagging.js';
 import { type Born, feesOfLife, leadLife } from '../steps/life.js';
@@ -93,14 +96,14 @@ const ethereum: WrittenCheck = {
     t.mustSucceed(await t.call('init', { key: agent.key }));
     const submits = async (): Promise<void> => {
       const body = await chainProof(t, await chainEnd(t, agent), 4);
-      await t.call('beats-submit', { key: agent.key, body });
+      await t.send(submitBeats(agent, body));
     };
     await submits();
     await makeChild(t, agent);
-    await t.call('verify', { params: { hash: agent.hash } });
+    await t.send(lookup('verify', agent.hash));
     t.mustSucceed(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
     await submits();
-    await t.call('verify', { params: { hash: agent.hash } });
+    await t.send(lookup('verify', agent.hash));
   },
 };
 

@@ -1,7 +1,9 @@
 /** Registration of children (4.2, mode 5) with an authorization. The authorization itself is checked in spawn.ts. */
 
 import type { Reply } from '../assertions/reply.js';
+import { lookup } from '../moves/lookup.js';
 import { unfitMetadata } from '../moves/register.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { authorizationFor, costBeats, makeChild, registerChild as sendChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -39,7 +41,7 @@ const registerChild: WrittenCheck = {
     };
     const hash = textOf('hash');
     for (const id of ['status', 'verify'] as const) await t.call(id, { params: { hash } });
-    await t.call('verify-batch', { body: { hashes: [hash] } });
+    await t.send(verifyBatch([hash]));
     t.accepted(await linkWith(t, { ...parent, hash, key: textOf('api_key') }), 'wallet.purpose');
   },
 };
@@ -93,7 +95,7 @@ const registerChildMetadata: WrittenCheck = {
       const { parent, body } = await birth(t);
       last = await sendChild(t, parent.key, { ...body, metadata });
       const hash = last.get('hash');
-      if (typeof hash === 'string') await t.call('status', { params: { hash } });
+      if (typeof hash === 'string') await t.send(lookup('status', hash));
     }
     t.mustSucceed(t.need(last, 'a reply'));
   },

@@ -2,7 +2,7 @@
  * Root registration is opened by the secret (5), and by the token that replaces it where a secret is asked for
  * (4.3).
  */
-import { secretHeader } from '../moves/register.js';
+import { challengeOf, register as registerMove, secretHeader } from '../moves/register.js';
 import { issueToken, spendToken } from '../steps/register-call.js';
 import type { Target } from '../target/target.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -15,7 +15,7 @@ const devnetOnly = ({ network }: Target): string | undefined =>
 
 /** Registers a root with these headers alone. */
 const register = (t: Trial, headers: Record<string, string>, body: object = { name: t.word() }) =>
-  t.call('register', { body, headers });
+  t.send({ ...registerMove(t.target, body), headers });
 
 const registerSecretOptional: WrittenCheck = {
   id: 'register/secret-optional',
@@ -52,7 +52,7 @@ const registerSecret: WrittenCheck = {
     const right = secretHeader(t.target);
     t.mustSucceed(await register(t, right));
     const [name, wallet] = [t.word(), t.wallet()];
-    const challenge = { name, action: 'challenge' };
+    const challenge = challengeOf('self-custody', name);
     await register(t, {}, challenge);
     const nonce = t.mustSucceed(await register(t, right, challenge)).string('nonce');
     const body = signedRegistration(t, { name, nonce, wallet });
@@ -66,7 +66,7 @@ const registerTokenForSecret: WrittenCheck = {
   title: 'On mainnet a token replaces the secret once, and an invented one does not',
   unsuitableFor: mainnetOnly,
   async run(t) {
-    const asked = await register(t, secretHeader(t.target), { name: t.word(), action: 'challenge' });
+    const asked = await register(t, secretHeader(t.target), challengeOf('self-custody', t.word()));
     const issued = await issueToken(t);
     for (const token of [t.mustSucceed(asked).string('nonce'), t.hex(32)]) await spendToken(t, token);
     t.mustSucceed(await spendToken(t, issued));
@@ -95,7 +95,8 @@ const registerTokenSpent: WrittenCheck = {
   async run(t) {
     const [name, wallet, token] = [t.word(), t.wallet(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
-    const ask = async () => t.mustSucceed(await register(t, headers, { name, action: 'challenge' })).string('nonce');
+    const ask = async () =>
+      t.mustSucceed(await register(t, headers, challengeOf('self-custody', name))).string('nonce');
     // A call that registers no agent does not use up the token.
     const unsigned = signedRegistration(t, { name, nonce: await ask(), wallet });
     await register(t, headers, { ...unsigned, wallet_signature: t.hex(32) + t.hex(32) });

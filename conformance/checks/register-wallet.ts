@@ -2,6 +2,7 @@
 
 import { keptName } from '../../spec/dialect-settings.js';
 import { notFollowed, offReason } from '../assertions/unjudged.js';
+import { lookup } from '../moves/lookup.js';
 import {
   challengeOf,
   register,
@@ -151,7 +152,7 @@ const unfit = ofModes((mode) => ({
       const nonce = (await challenge(t, mode, name, { metadata })).get('nonce');
       const parts = { name, nonce: typeof nonce === 'string' ? nonce : await nonceOf(t, mode, name), signer };
       const last = await finalizeWhole(t, mode, { ...parts, more: { metadata } });
-      if (last.status < 300) await t.call('status', { params: { hash: last.string('hash') } });
+      if (last.status < 300) await t.send(lookup('status', last.string('hash')));
     }
     t.mustSucceed(await registerWith(t, mode));
   },
@@ -179,7 +180,7 @@ const shared: WrittenCheck = {
     for (let n = 0; n < 2; n += 1)
       t.accepted(await registerWith(t, selfCustody, t.word(), signerOf('self-custody', wallet)), 'wallet.shared');
     const made = t.accepted(await registerWith(t, operator, t.word(), signerOf('operator', wallet)), 'wallet.shared');
-    await t.call('status', { params: { hash: made.string('hash') } });
+    await t.send(lookup('status', made.string('hash')));
   },
 };
 

@@ -1,5 +1,6 @@
 /** Registration of roots without a wallet (4.2, mode 1): its reply and its names. Metadata is in register-metadata.ts, limits are in register-limits.ts. */
 
+import { lookup } from '../moves/lookup.js';
 import { register } from '../moves/register.js';
 import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
 
@@ -15,7 +16,7 @@ const registerRoot: WrittenCheck = {
   async run(t) {
     const name = t.word();
     const reply = t.accepted(await t.send(register(t.target, { name })), ...bare);
-    await t.call('status', { params: { hash: reply.string('hash') } });
+    await t.send(lookup('status', reply.string('hash')));
     await t.call('init', { key: reply.string('api_key') });
     // Whether two agents may have one name is not shown.
     await t.send(register(t.target, { name }));

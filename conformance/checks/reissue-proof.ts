@@ -1,6 +1,7 @@
 /** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
 
 import { unreachable } from '../assertions/unjudged.js';
+import { reissue as reissueMove } from '../moves/reissue-proof.js';
 import { sponsor } from '../moves/sponsor.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
@@ -24,7 +25,7 @@ const reissueProofReprint: WrittenCheck = {
     await reissue(t, agent);
     t.mustSucceed(await buy(t, agent, purchase(t)));
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
-    for (let times = 0; times < 2; times += 1) await t.call('reissue-proof', { key: agent.key, body: { payment_tx } });
+    for (let times = 0; times < 2; times += 1) await t.send(reissueMove(agent, payment_tx));
     t.mustSucceed(await reissue(t, agent));
   },
 };
@@ -71,7 +72,7 @@ const reissueProofWalletRequired: WrittenCheck = {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const child = await makeChild(t, agent, { init: true });
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
-    const send = ({ key }: { readonly key: string }) => t.call('reissue-proof', { key, body: { payment_tx } });
+    const send = ({ key }: { readonly key: string }) => t.send(reissueMove({ key }, payment_tx));
     // Its refusal shows whether agents need a wallet here.
     await buy(t, { ...child, wallet: agent.wallet }, purchase(t));
     await send(child);

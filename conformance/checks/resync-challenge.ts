@@ -1,9 +1,11 @@
 /** Checks of POST /agent/resync by challenge: the nonce, the proof of the agent's own chain, and which agents get no challenge. */
+
 import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { submitBeats } from '../moves/beats-submit.js';
+import { lookup } from '../moves/lookup.js';
 import { proofFaults } from '../moves/proof.js';
 import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
 import type { Chain } from '../protocol/beats.js';
@@ -54,8 +56,8 @@ const proved: WrittenCheck = {
     const taken = await provedAtOnce(t, agent, asked.string('challenge.nonce'), proof);
     await workTaken(t, taken, ...groups.resyncNonceTtl);
     await t.call('init', { key: agent.key });
-    await t.call('status', { params: { hash: agent.hash } });
-    await t.call('beat-status', { params: { hash: agent.hash } });
+    await t.send(lookup('status', agent.hash));
+    await t.send(lookup('beat-status', agent.hash));
   },
 };
 

@@ -3,7 +3,8 @@
 import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
-import { resync } from '../moves/resync.js';
+import { lookup } from '../moves/lookup.js';
+import { resync, resyncChallenge } from '../moves/resync.js';
 import { judgeLimit } from '../steps/limit.js';
 import { heartbeat } from '../steps/paid.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
@@ -47,7 +48,7 @@ function penaltyCheck(
       if (difficultyMin <= least)
         t.shows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
       await t.call('init', { key: agent.key });
-      await t.call('status', { params: { hash: agent.hash } });
+      await t.send(lookup('status', agent.hash));
     },
   };
 }
@@ -133,7 +134,7 @@ const restartsCount: WrittenCheck = {
   waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.root({ init: true });
-    const look = (): Promise<Reply> => t.call('beat-status', { params: { hash: agent.hash }, mayMiss: true });
+    const look = (): Promise<Reply> => t.send(lookup('beat-status', agent.hash), { mayMiss: true });
     await look();
     const first = await lapse(t, agent);
     await look();
@@ -146,7 +147,7 @@ const restartsCount: WrittenCheck = {
     // More beats than are owed are no larger penalty.
     t.mustSucceed(await comeBack(t, agent, penalty(t, missed) + SURPLUS));
     await t.call('init', { key: agent.key });
-    await t.call('status', { params: { hash: agent.hash } });
+    await t.send(lookup('status', agent.hash));
   },
 };
 
@@ -176,10 +177,10 @@ const limit: WrittenCheck = {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const elsewhere = t.newAddress();
     const send = ({ key }: Agent, address?: string): Promise<Reply> =>
-      t.call('resync', { key, body: { beats_receipt: 'none' }, mayLimit: true, address });
+      t.send(resync({ key }, 'none'), { mayLimit: true, address });
     // Calls of the other form have a limit of their own.
     for (let n = 0; n < Math.min(t.protocol.limits.resyncChallenge.count, OTHERS); n += 1)
-      await t.call('resync', { key: agent.key, body: { action: 'challenge' }, mayLimit: true, mayBeOff: true });
+      await t.send(resyncChallenge(agent), { mayLimit: true, mayBeOff: true });
     await judgeLimit(t, {
       limit: 'resyncReceipt',
       clause: 'limit.resync.receipt',

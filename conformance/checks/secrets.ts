@@ -2,6 +2,7 @@
  * Secrets in replies that do not issue them. Every reply of a run is searched for them (trial/secrets.ts); this check asks
  * the lookups and the calls of one agent, and provokes refusals that might repeat a key.
  */
+import { verifyBatch } from '../moves/verify-batch.js';
 import type { WrittenCheck } from '../trial/check.js';
 
 const kept: WrittenCheck = {
@@ -12,7 +13,7 @@ const kept: WrittenCheck = {
     const [params, key] = [{ hash: agent.hash }, agent.key];
     const replies = [
       ...(await Promise.all((['status', 'verify', 'beat-status'] as const).map((id) => t.call(id, { params })))),
-      await t.call('verify-batch', { body: { hashes: [agent.hash] } }),
+      await t.send(verifyBatch([agent.hash])),
       await t.call('init', { key }),
       await t.call('heartbeat', { key, body: {} }),
       await t.call('init', { key: `${key}0` }),

@@ -1,7 +1,11 @@
 /** SIGIL purchases (4.6): prices and who may buy. Their fields are in sigil-fields.ts, payments in payment.ts. */
+
 import { classesOf } from '../../spec/parts.js';
 import { identityClasses } from '../../spec/vocabulary.js';
+import { lookup } from '../moves/lookup.js';
 import type { Purchase } from '../moves/sigil.js';
+import { buySigil } from '../moves/sigil.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { byoWalletOnly, policyIsOn } from '../steps/policies.js';
@@ -26,7 +30,7 @@ const classes: WrittenCheck = {
       const what = purchase(t, { identity_class, name: t.word() });
       for (const lamports of [fee - 1, fee + 1, fee]) {
         const payment_tx = await t.pay({ from: agent.wallet, lamports });
-        await t.call('sigil', { key: agent.key, body: { ...what, payment_tx } });
+        await t.send(buySigil(agent, what, payment_tx));
       }
     }
   },
@@ -61,9 +65,9 @@ const again: WrittenCheck = {
     t.mustSucceed(await buy(t, agent, purchase(t, { name: t.word() })));
     await buy(t, agent, purchase(t, { tier: 'org' }));
     await buy(t, agent, purchase(t, { identity_class: 'autonomous', tier: 'sov' }), 'autonomous');
-    const verify = t.mustSucceed(await t.call('verify', { params: { hash: agent.hash } }));
+    const verify = t.mustSucceed(await t.send(lookup('verify', agent.hash)));
     t.shows('sigil.transition.again').field(verify, 'sigil.tier', 'ind', 'D-20');
-    await t.call('verify-batch', { body: { hashes: [agent.hash] } });
+    await t.send(verifyBatch([agent.hash]));
   },
 };
 
@@ -112,7 +116,7 @@ const paymentOnce: WrittenCheck = {
     const [one, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ init: true, wallet })];
     const payment_tx = await t.pay({ from: wallet, lamports: t.protocol.sigil.narrowTaskFeeLamports });
     const send = ({ key }: WalletAgent, more: Purchase = {}) =>
-      t.call('sigil', { key, body: { ...purchase(t, more), payment_tx } });
+      t.send(buySigil({ key }, purchase(t, more), payment_tx));
     await send(one, { tier: 'vip' });
     t.accepted(await send(one), 'fee.payment.kept');
     await send(other);

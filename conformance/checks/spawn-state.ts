@@ -3,6 +3,8 @@
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed } from '../assertions/unjudged.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { lookup as lookupMove } from '../moves/lookup.js';
 import { change, FINE } from '../moves/metadata.js';
 import { spawn } from '../moves/spawn.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
@@ -86,7 +88,7 @@ async function longAfter(t: Trial): Promise<void> {
 /** Credits beats of the agent's own chain. */
 async function credit(t: Trial, agent: Agent, beats: number): Promise<void> {
   const proof = await chainProof(t, await chainEnd(t, agent), beats);
-  await workTaken(t, await t.call('beats-submit', { key: agent.key, body: proof }));
+  await workTaken(t, await t.send(submitBeats(agent, proof)));
 }
 
 const credited: WrittenCheck = {
@@ -127,7 +129,7 @@ const lineage: WrittenCheck = {
   async run(t) {
     const parent = await t.root({ init: true, metadata: { mark: t.word() } });
     const hashNow = async (): Promise<unknown> => {
-      const reply = t.mustSucceed(await t.call('beat-status', { params: { hash: parent.hash } }));
+      const reply = t.mustSucceed(await t.send(lookupMove('beat-status', parent.hash)));
       return t.need(reply.get('heartbeat_epoch.lineage_chain_hash'), `lineage_chain_hash in ${reply.name}`, 'D-21');
     };
     let before: unknown;

@@ -273,7 +273,7 @@ const limit: WrittenCheck = {
   waits: windowOf('spawn'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
-    const send = ({ key }: Agent) => t.call('spawn', { key, body: { child_name: t.word() }, mayLimit: true });
+    const send = ({ key }: Agent) => t.send(spawn({ key }, { child_name: t.word() }), { mayLimit: true });
     await judgeLimit(t, {
       limit: 'spawn',
       clause: 'limit.spawn',

@@ -3,6 +3,8 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
 import { unreachable } from '../assertions/unjudged.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
+import { lookup } from '../moves/lookup.js';
 import { spawn } from '../moves/spawn.js';
 import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
 import { verifyBatch } from '../moves/verify-batch.js';
@@ -66,7 +68,7 @@ const pays: WrittenCheck = {
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       await heartbeatPaidBy(t, child, parent, 2);
     await t.send(listSponsorships(parent));
-    await t.call('beat-status', { params: { hash: child.hash } });
+    await t.send(lookup('beat-status', child.hash));
   },
 };
 
@@ -81,7 +83,7 @@ const payers: WrittenCheck = {
     const own = { ...parent, wallet: await ownWallet(t, parent) };
     const child = await makeChild(t, parent, { depth: 1, init: true });
     const paid = await t.pay({ from: own.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
-    const beat = () => t.call('heartbeat', { key: child.key, body: { payment_tx: paid } });
+    const beat = () => t.send(heartbeatMove(child, paid));
     await beat();
     await t.send(sponsor(own, child.hash));
     // An unrelated agent, and the parent of the sponsor, which has no sponsorship.
@@ -117,7 +119,7 @@ const cap: WrittenCheck = {
     await pause(t);
     if (alive) await heartbeat(t, parent, 2);
     const third = await t.pay({ from: parent.wallet, lamports: heartbeatFee(t.protocol, 3).lamports });
-    await t.call('heartbeat', { key: child.key, body: { payment_tx: third } });
+    await t.send(heartbeatMove(child, third));
     if (outlivesPauses(t.protocol, 2)) await sponsoredHeartbeat(t, sibling, parent, { n: 2 });
     await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 3 }));
     await t.send(listSponsorships(parent));

@@ -1,4 +1,5 @@
 /** The limits of the sponsor endpoint: each method has a bucket of its own for each agent. */
+import { endSponsorship, listSponsorships } from '../moves/sponsor.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -28,8 +29,8 @@ export const sponsorLimitChecks: readonly WrittenCheck[] = (
         const { key } = agent;
         const { sponsorPost, sponsorGet } = t.protocol.limits;
         for (let n = 0; n < Math.min(sponsorPost.count, sponsorGet.count, OTHER_CALLS); n += 1)
-          await t.call('sponsor.get', { key, mayLimit: true, mayMiss: true });
-        await t.call('sponsor.delete', { key, mayLimit: true, mayMiss: true, body: { child_hash: other.hash } });
+          await t.send(listSponsorships({ key }), { mayLimit: true, mayMiss: true });
+        await t.send(endSponsorship({ key }, other.hash), { mayLimit: true, mayMiss: true });
       }
       await judgeLimit(t, {
         limit,

@@ -1,4 +1,5 @@
 /** Which wallet pays for which agent, and how the use of a sponsorship is counted. */
+import { lookup } from '../moves/lookup.js';
 import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -33,7 +34,7 @@ const nearest: WrittenCheck = {
     // A sponsored heartbeat of a grandchild counts: without it the grandchild would be frozen by now.
     await t.sleep({ anchors: Math.max(0, t.protocol.dms.missedAnchorsMax - 1) });
     await t.call('init', { key: child.key });
-    await t.call('status', { params: { hash: child.hash } });
+    await t.send(lookup('status', child.hash));
   },
 };
 

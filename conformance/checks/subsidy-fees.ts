@@ -9,6 +9,7 @@ import { HOUR_MS } from '../../spec/time.js';
 import type { FeeType } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
+import { buySigil } from '../moves/sigil.js';
 import { sponsor } from '../moves/sponsor.js';
 import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
@@ -171,8 +172,7 @@ const everyClass: WrittenCheck = {
       }
       const lamports = subsidised(t, sigilFeeLamports(t.protocol, identity_class), 5_000);
       const payment_tx = await t.pay({ from: agent.wallet, lamports });
-      const body = { ...purchase(t, { identity_class }), payment_tx };
-      t.mustSucceed(await t.call('sigil', { key: agent.key, body }));
+      t.mustSucceed(await t.send(buySigil(agent, purchase(t, { identity_class }), payment_tx)));
     }
   },
 };

@@ -3,6 +3,7 @@
 import { groups } from '../../spec/clauses/groups.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason } from '../assertions/unjudged.js';
+import { lookup } from '../moves/lookup.js';
 import { register } from '../moves/register.js';
 import { type LinkForm, link, linkBody, linkChallenge, linkForgeries, linkForms } from '../moves/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -171,7 +172,7 @@ const walletAlreadyLinked: WrittenCheck = {
     }
     for (const agent of agents) {
       for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await t.send(link(agent, body));
-      await t.call('status', { params: { hash: agent.hash } });
+      await t.send(lookup('status', agent.hash));
     }
     t.mustSucceed(await linkWith(t, await t.root()));
   },

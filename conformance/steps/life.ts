@@ -4,10 +4,19 @@
  */
 
 import type { Reply } from '../assertions/reply.js';
+import { submitBeats } from '../moves/beats-submit.js';
 import { complaint } from '../moves/flag.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
+import { lookup } from '../moves/lookup.js';
+import { change } from '../moves/metadata.js';
+import type { Move } from '../moves/move.js';
+import { reissue as reissueMove } from '../moves/reissue-proof.js';
 import { resync, resyncChallenge } from '../moves/resync.js';
+import { buySigil } from '../moves/sigil.js';
 import { spawn } from '../moves/spawn.js';
 import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
+import { endSubsidy, grant, terms } from '../moves/subsidy.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { linkChallenge } from '../moves/wallet.js';
 import type { BeatProof } from '../protocol/beats.js';
 import { type Agent, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
@@ -66,8 +75,8 @@ class Life {
     readonly reporter: WalletAgent,
   ) {}
 
-  #send(id: Parameters<Trial['call']>[0], body?: unknown): Promise<Reply> {
-    return this.t.call(id, { key: this.born.agent.key, body, mayMiss: true });
+  #send(move: Move): Promise<Reply> {
+    return this.t.send(move, { mayMiss: true });
   }
 
   #pay(lamports: number): Promise<string> {
@@ -81,7 +90,7 @@ class Life {
     this.#looks += 1;
     for (const { hash, key } of born.parent === undefined ? [born.agent] : [born.agent, born.parent])
       await tried(() =>
-        way === 'sponsor.get' ? t.call(way, { key }) : t.call(way, { params: { hash }, mayMiss: true }),
+        way === 'sponsor.get' ? t.send(listSponsorships({ key })) : t.send(lookup(way, hash), { mayMiss: true }),
       );
   }
 
@@ -90,7 +99,7 @@ class Life {
     const { t, born } = this;
     const proof = await chainProof(t, await chainEnd(t, born.agent), 4);
     for (const body of [{ ...proof, from_hash: t.hex(32) }, broken(t, proof), proof])
-      await this.#send('beats-submit', body);
+      await this.#send(submitBeats(born.agent, body));
     await this.looks();
   }
 
@@ -101,11 +110,11 @@ class Life {
     const fee = sigilFeeLamports(t.protocol, identityClass);
     const what = purchase(t, { identity_class: identityClass, tier });
     if (born.depth === 0) await heartbeat(t, agent);
-    await this.#send('metadata', { capability: 'analyst' });
+    await this.#send(change(agent, { capability: 'analyst' }));
     await this.flags.file(agent, complaint(await t.sharedRoot()));
-    await this.#send('sigil', { ...what, tier: 'none', payment_tx: await this.#pay(fee) });
-    await this.#send('sigil', { ...what, payment_tx: t.hex(32) });
-    await this.#send('sigil', { ...what, payment_tx: await this.#pay(fee - 1) });
+    await this.#send(buySigil(agent, { ...what, tier: 'none' }, await this.#pay(fee)));
+    await this.#send(buySigil(agent, what, t.hex(32)));
+    await this.#send(buySigil(agent, what, await this.#pay(fee - 1)));
     await this.looks();
     t.mustSucceed(await buy(t, agent, what, identityClass));
     await this.looks();
@@ -118,16 +127,17 @@ class Life {
     const { t, born } = this;
     const n = this.heartbeats + 1;
     const { lamports } = heartbeatFee(t.protocol, n);
-    await this.#send('heartbeat', {});
-    await this.#send('heartbeat', { payment_tx: t.hex(32) });
-    await this.#send('heartbeat', { payment_tx: await this.#pay(lamports + 1) });
+    const send = (payment?: string): Promise<Reply> => this.#send(heartbeatMove(born.agent, payment));
+    await send();
+    await send(t.hex(32));
+    await send(await this.#pay(lamports + 1));
     const stranger = t.wallet();
     await t.fund(stranger, lamports);
-    await this.#send('heartbeat', { payment_tx: await t.pay({ from: stranger, lamports }) });
-    if (this.#used !== undefined) await this.#send('heartbeat', { payment_tx: this.#used });
+    await send(await t.pay({ from: stranger, lamports }));
+    if (this.#used !== undefined) await send(this.#used);
     await this.looks();
     this.#used = await this.#pay(lamports);
-    t.mustSucceed(await this.#send('heartbeat', { payment_tx: this.#used }));
+    t.mustSucceed(await send(this.#used));
     this.heartbeats = n;
     await heartbeat(t, born.agent, n + 1);
     await this.looks();
@@ -135,9 +145,10 @@ class Life {
 
   /** 4.11: a change of its tier is refused, a change of a mutable field accepted. */
   async changes(): Promise<void> {
-    await this.#send('metadata', { capability: 'witness', tier: 'ind' });
+    const { agent } = this.born;
+    await this.#send(change(agent, { capability: 'witness', tier: 'ind' }));
     await this.looks();
-    await this.#send('metadata', { capability: 'executor', generation_trigger: this.t.word() });
+    await this.#send(change(agent, { capability: 'executor', generation_trigger: this.t.word() }));
     await this.looks();
   }
 
@@ -165,8 +176,8 @@ class Life {
     const { agent, parent } = born;
     const nobody = `0x${t.hex(t.protocol.agent.hashBytes)}`;
     const hashes = [agent.hash, nobody, (await t.sharedRoot()).hash, ...(parent === undefined ? [] : [parent.hash])];
-    for (const child_hash of hashes) await this.#send('sponsor.post', { child_hash });
-    for (const child_hash of [nobody, child.hash]) await this.#send('sponsor.delete', { child_hash });
+    for (const child_hash of hashes) await this.#send(sponsor(agent, child_hash));
+    for (const child_hash of [nobody, child.hash]) await this.#send(endSponsorship(agent, child_hash));
     await this.looks();
     t.mustSucceed(await t.send(sponsor(agent, child.hash)));
     await sponsoredHeartbeat(t, child, agent);
@@ -191,10 +202,10 @@ class Life {
     await t.send(resync(born.agent));
     await t.send(resyncChallenge(born.agent), { address: t.newAddress() });
     await this.looks();
-    await this.#send('reissue-proof', { payment_tx: t.hex(32) });
-    await this.#send('reissue-proof', { payment_tx: await this.#pay(t.protocol.reissue.feeLamports - 1) });
+    await this.#send(reissueMove(born.agent, t.hex(32)));
+    await this.#send(reissueMove(born.agent, await this.#pay(t.protocol.reissue.feeLamports - 1)));
     await reissue(t, born.agent);
-    await tried(() => this.#send('passport'));
+    await tried(() => this.#send({ endpoint: 'passport', key: born.agent.key }));
     await this.looks();
   }
 
@@ -216,11 +227,11 @@ class Life {
   async met(): Promise<Reply> {
     const { t, born } = this;
     const { agent, identityClass, sponsor: payer } = born;
-    await tried(() => t.call('verify-batch', { body: { hashes: [agent.hash] } }));
-    await tried(() => this.#send('checkin', {}));
+    await tried(() => t.send(verifyBatch([agent.hash])));
+    await tried(() => this.#send({ endpoint: 'checkin', key: agent.key }));
     const body = complaint(agent, { asserted_class: identityClass });
     const filed = t.mustSucceed(await this.flags.file(this.reporter, body));
-    await this.subsidy('subsidy.post', { discount_bps: 5_000, reason: 'a check of the suite' });
+    await this.subsidy((key) => grant(key, terms(agent, { fee_type: 'sigil' })));
     await this.looks();
     if (payer === undefined) return filed;
     await t.send(sponsor(payer, agent.hash));
@@ -230,11 +241,9 @@ class Life {
   }
 
   /** 4.17: a discount of the SIGIL fee, which an agent with a SIGIL never pays again. */
-  async subsidy(id: 'subsidy.post' | 'subsidy.delete', more: object = {}): Promise<void> {
-    const { t, born } = this;
-    if (!t.session.offers.has('admin')) return;
-    const body = { agent_hash: born.agent.hash, fee_type: 'sigil', ...more };
-    await tried(async () => t.call(id, { key: await adminKey(t), body, mayMiss: true }));
+  async subsidy(moveOf: (key: string) => Move): Promise<void> {
+    const { t } = this;
+    if (t.session.offers.has('admin')) await tried(async () => this.#send(moveOf(await adminKey(t))));
   }
 
   /** 4.5 and 4.13: its ancestor pays for a heartbeat, and then the sponsorships end. */
@@ -247,13 +256,13 @@ class Life {
       await t.send(listSponsorships(payer));
       await this.looks();
     }
-    await this.#send('sponsor.delete', { child_hash: child.hash });
+    await this.#send(endSponsorship(agent, child.hash));
     await this.looks();
     if (payer !== undefined) {
       await t.send(endSponsorship(payer, agent.hash));
       await t.send(listSponsorships(payer));
     }
-    await this.subsidy('subsidy.delete');
+    await this.subsidy((key) => endSubsidy(key, agent, 'sigil'));
     await this.looks();
   }
 }

@@ -7,13 +7,22 @@ import type { Endpoint } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import * as spec from '../../spec/endpoints/index.js';
 import type { Reply } from '../assertions/reply.js';
-import { complaint } from '../moves/flag.js';
-import { secretHeader } from '../moves/register.js';
-import { sponsor } from '../moves/sponsor.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { complaint, flag } from '../moves/flag.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import { change, FINE } from '../moves/metadata.js';
+import type { Move } from '../moves/move.js';
+import { registerChild, secretHeader } from '../moves/register.js';
+import { reissue } from '../moves/reissue-proof.js';
+import { resync } from '../moves/resync.js';
+import { buySigil } from '../moves/sigil.js';
+import { spawn } from '../moves/spawn.js';
+import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
+import { linkChallenge } from '../moves/wallet.js';
 import { proofOf } from '../protocol/beats.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
+import type { Agent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { pair } from './flagging.js';
 import { buy, heartbeatFee, purchase } from './paid.js';
@@ -25,10 +34,9 @@ import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work
 
 /** A request that is accepted with its key. */
 interface Ready {
-  readonly key: string;
-  readonly body: unknown;
-  /** The hash of the agent whose key it is. */
-  readonly hash: string;
+  readonly move: Move;
+  /** The agent that sends it. */
+  readonly by: { readonly hash: string; readonly key: string };
   /** Undoes the effect of an accepted request on the whole service. */
   readonly settle?: (reply: Reply) => Promise<void>;
 }
@@ -59,15 +67,19 @@ const paid: RouteNeeds = { needs: ['payments'] };
 const work: RouteNeeds = { needs: ['beats'] };
 
 /** An agent in a state, and the payment of a fee. */
-async function readyToPay(t: Trial, options: WalletRootOptions, lamports: number, fields: object = {}): Promise<Ready> {
-  const { key, hash, wallet } = await t.walletRoot(options);
-  const body = { ...fields, payment_tx: await t.pay({ from: wallet, lamports }) };
-  return { key, hash, body };
+async function readyToPay(
+  t: Trial,
+  options: WalletRootOptions,
+  lamports: number,
+  moveOf: (by: Agent, payment: string) => Move,
+): Promise<Ready> {
+  const by = await t.walletRoot(options);
+  return { by, move: moveOf(by, await t.pay({ from: by.wallet, lamports })) };
 }
 
-async function withReceipt(t: Trial, { key, hash }: Agent, missed: number): Promise<Ready> {
+async function withReceipt(t: Trial, by: Agent, missed: number): Promise<Ready> {
   const chain = await sharedChain(t, penalty(t, missed));
-  return { key, hash, body: { beats_receipt: await receiptFor(t, proofOf(chain)) } };
+  return { by, move: resync(by, await receiptFor(t, proofOf(chain))) };
 }
 
 /** How to prepare an accepted request, by route. */
@@ -75,36 +87,38 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
   init: {
     needs: {},
     ready: async (t) => {
-      const { key, hash } = await t.root();
-      return { key, hash, body: {} };
+      const by = await t.root();
+      return { by, move: { endpoint: 'init', key: by.key } };
     },
   },
   heartbeat: {
     needs: paid,
-    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, heartbeatFee(t.protocol, 1).lamports),
+    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, heartbeatFee(t.protocol, 1).lamports, heartbeat),
   },
   sigil: {
     needs: paid,
-    ready: (t) => readyToPay(t, { init: true }, t.protocol.sigil.narrowTaskFeeLamports, purchase(t)),
+    ready: (t) =>
+      readyToPay(t, { init: true }, t.protocol.sigil.narrowTaskFeeLamports, (by, payment) =>
+        buySigil(by, purchase(t), payment),
+      ),
   },
   'reissue-proof': {
     needs: paid,
-    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, t.protocol.reissue.feeLamports),
+    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, t.protocol.reissue.feeLamports, reissue),
   },
   spawn: {
     needs: work,
     ready: async (t) => {
-      const { key, hash } = await t.root({ init: true });
+      const by = await t.root({ init: true });
       const beats_receipt = await receiptOf(t, costBeats(t, 0, 0));
-      return { key, hash, body: { child_name: t.word(), beats_receipt } };
+      return { by, move: spawn(by, { child_name: t.word(), beats_receipt }) };
     },
   },
   'beats-submit': {
     needs: {},
     ready: async (t) => {
-      const agent = await t.root({ init: true });
-      const body = await chainProof(t, await chainEnd(t, agent), 6);
-      return { key: agent.key, hash: agent.hash, body };
+      const by = await t.root({ init: true });
+      return { by, move: submitBeats(by, await chainProof(t, await chainEnd(t, by), 6)) };
     },
   },
   resync: {
@@ -122,30 +136,30 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
   metadata: {
     needs: paid,
     ready: async (t) => {
-      const agent: WalletAgent = await t.walletRoot({ init: true });
-      t.mustSucceed(await buy(t, agent, purchase(t)));
-      return { key: agent.key, hash: agent.hash, body: { substrate: 'open' } };
+      const by = await t.walletRoot({ init: true });
+      t.mustSucceed(await buy(t, by, purchase(t)));
+      return { by, move: change(by, FINE) };
     },
   },
   wallet: {
     needs: {},
     ready: async (t) => {
-      const { key, hash } = await t.root();
-      return { key, hash, body: { action: 'challenge' } };
+      const by = await t.root();
+      return { by, move: linkChallenge(by) };
     },
   },
   passport: {
     needs: paid,
     ready: async (t) => {
-      const { key, hash } = await t.walletRoot({ sigil: 'narrow_task' });
-      return { key, hash, body: undefined };
+      const by = await t.walletRoot({ sigil: 'narrow_task' });
+      return { by, move: { endpoint: 'passport', key: by.key } };
     },
   },
   'sponsor.post': {
     needs: work,
     ready: async (t) => {
       const { parent, child } = await family(t);
-      return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash } };
+      return { by: parent, move: sponsor(parent, child.hash) };
     },
   },
   'sponsor.delete': {
@@ -153,7 +167,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     ready: async (t) => {
       const { parent, child } = await family(t);
       await t.send(sponsor(parent, child.hash));
-      return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash } };
+      return { by: parent, move: endSponsorship(parent, child.hash) };
     },
   },
   'sponsor.get': {
@@ -161,7 +175,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     ready: async (t) => {
       const { parent, child } = await family(t);
       await t.send(sponsor(parent, child.hash));
-      return { key: parent.key, hash: parent.hash, body: undefined };
+      return { by: parent, move: listSponsorships(parent) };
     },
   },
   flag: {
@@ -173,7 +187,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
         // The circuit breaker counts pending flags for the whole service (section 8).
         await t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome: 'dismiss' });
       };
-      return { key: reporter.key, hash: reporter.hash, body: complaint(target), settle };
+      return { by: reporter, move: flag(reporter, complaint(target)), settle };
     },
   },
 };
@@ -185,10 +199,10 @@ const childRegistration: ProtectedRoute = {
   clause: 'register.child.auth',
   needs: work,
   ready: async (t) => {
-    const { key, hash } = await t.root({ init: true });
+    const by = await t.root({ init: true });
     const name = t.word();
-    const spawn_authorization = await authorizationFor(t, { key, hash, name: '', secret: '' }, name);
-    return { key, hash, body: { name, parent: hash, spawn_authorization } };
+    const spawn_authorization = await authorizationFor(t, by, name);
+    return { by, move: registerChild(by, { name, parent: by.hash, spawn_authorization }) };
   },
 };
 
@@ -209,10 +223,9 @@ export const protectedRoutes: readonly ProtectedRoute[] = [
 ];
 
 /** Sends a prepared request under a key (by default its own), and undoes its effect on the service if it is accepted. */
-export async function sendAs(t: Trial, { id }: ProtectedRoute, ready: Ready, how: CallOptions = {}): Promise<Reply> {
-  const { key, body, settle } = ready;
-  const headers = { ...(id === 'register' ? secretHeader(t.target) : {}), ...how.headers };
-  const reply = await t.call(id, { key, body, ...how, headers });
+export async function sendAs(t: Trial, { move, settle }: Ready, how: CallOptions = {}): Promise<Reply> {
+  const headers = { ...(move.endpoint === 'register' ? secretHeader(t.target) : {}), ...how.headers };
+  const reply = await t.send({ ...move, ...how, headers });
   if (reply.status >= 200 && reply.status < 300) await settle?.(reply);
   return reply;
 }

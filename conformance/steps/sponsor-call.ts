@@ -59,9 +59,7 @@ export async function listed(
   childHash: string,
   has = true,
 ): Promise<{ reply: Reply; path: string }> {
-  const listing = await t.send(listSponsorships(by));
-  t.accepted(listing, 'sponsor.get.body');
-  const reply = t.mustSucceed(listing);
+  const reply = t.accepted(await t.send(listSponsorships(by)), 'sponsor.get.body');
   const all = reply.get('sponsorships');
   const place = Array.isArray(all)
     ? all.findIndex((_, n) => sameMeaning(reply.get(`sponsorships.${n}.child_hash`), childHash))

@@ -8,6 +8,7 @@ import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js'
 import { isObject } from '../../spec/formats.js';
 import { classesOf } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
+import { flag as flagMove } from '../moves/flag.js';
 import { secretHeader } from '../moves/register.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { type Control, ControlFault } from './control.js';
@@ -289,7 +290,7 @@ async function complaintOf(session: Session, call: Call): Promise<Seen | undefin
   const t = session.runTrial(EFFECTS_ID);
   const [asserted_class = ''] = classesOf(t.protocol);
   const body = { target_hash: (await t.root()).hash, asserted_class, reason: 'it gives orders' };
-  const filed = () => t.call('flag', { key: reporter.key, body });
+  const filed = () => t.send(flagMove(reporter, body));
   const dismiss = async (flag: Reply): Promise<void> => {
     const id = encodeURIComponent(flag.string('flag_id'));
     await call(`POST flags/${id}/review`, { outcome: 'dismiss' }, undefined, { owner: EFFECTS_ID });
