@@ -208,8 +208,9 @@ function subjectsOfControl(state: State, { control, body }: ControlCall): readon
   if (/^POST (clock|reset)/.test(control)) return [EVERYTHING];
   if (control.startsWith('PUT fees')) return [BOOKS];
   // Left out, since all payments go to the same address.
-  const { to: _, ...own } = body;
-  const names = [...control.split('/'), ...Object.values(own)].flatMap(namesIn);
+  const { to: _, transfers, ...own } = body;
+  const senders = Array.isArray(transfers) ? transfers.map((each) => Object(each).from) : [];
+  const names = [...control.split('/'), ...Object.values(own), ...new Set(senders)].flatMap(namesIn);
   return names.flatMap((name) => [name, ...(state.flags.has(name) ? [state.flags.get(name)?.target ?? name] : [])]);
 }
 /** Fields of a body that name what a request is about. */

@@ -39,7 +39,10 @@ export async function judgeableWith(target: Target, calls: readonly string[] | n
   const judged: Target = calls === null ? uncontrolled : target;
   // A clock that does not move by itself shows the same time twice, which is enough here.
   const moved = Promise.resolve({ nowMs: 0, anchorIndex: 0 });
-  const control = { capabilities: () => Promise.resolve(new Set(calls)), advance: () => moved } as unknown as Control;
+  const control = {
+    capabilities: async () => ({ calls: new Set(calls), transfersMax: 1 }),
+    advance: () => moved,
+  } as unknown as Control;
   const asking = { waitSec: 0, wallMs: () => 0, waitMs: () => Promise.resolve() };
   const offers = await askedOffers(judged, calls === null ? undefined : control, asking);
   const checks = new Set(
@@ -119,6 +122,7 @@ export const EXAMPLES: readonly (readonly [name: string, body: string])[] = [
   ['POST anchors/stall', '{"on": true}'],
   ['POST ledger/wallets', `{"address": "${PAYER}", "lamports": 1000000}`],
   ['POST ledger/transfers', `{"from": "${PAYER}", "to": "${PAYEE}", "lamports": 100000}`],
+  ['POST ledger/transfers', `{"transfers": [{"from": "${PAYER}", "to": "${PAYEE}", "lamports": 100000}]}`],
   ['POST agents/AGENT/revoke-key', '{}'],
   ['POST admin-keys', '{}'],
   ['POST admin-keys/expire', '{"key": "KEY"}'],
@@ -200,7 +204,8 @@ const NOTES = `
 - **clock/advance** takes \`{ms}\` or \`{anchors}\` and answers \`{now_ms, anchor_index}\`. \`{ms: 0}\` moves nothing and shows the time. The clock
   must stand still between calls: the suite reads it twice, and treats a clock that moves by itself as one that cannot be moved.
 - **ledger/wallets** mints; **ledger/transfers** pays from one wallet to another and answers \`{signature}\`, which a fee then names.
-  \`status\` is \`confirmed\` (the default), \`pending\` or \`failed\`.
+  \`status\` is \`confirmed\` (the default), \`pending\` or \`failed\`. Where \`capabilities\` says \`"transfers_max": n\`, one call makes up to n
+  of them, all or none: \`{transfers: [{from, to, lamports}, …]}\` answers \`{signatures: [string, …]}\`. Elsewhere the suite makes them one by one.
 - **partners** answers \`{key, ref}\`; a registration whose body has this \`ref\` is under that partner. **webhooks/flush** attempts every delivery
   that is due and answers when none is under way.
 - **PUT fees** replaces the whole table; \`{}\` goes back to the defaults.

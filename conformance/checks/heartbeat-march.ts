@@ -155,15 +155,19 @@ const march: WrittenCheck = {
     const { agent: narrow, sponsor } = await narrowTask(t);
     const { agent: autonomous, buysAfter } = await marcher(t, last);
     const boundaries = new Set([tier1HeartbeatsMax, tier2HeartbeatsMax]);
-    const pay = (agent: WalletAgent, n: number): Promise<string> =>
-      t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
+    const feeOf = (n: number): number => heartbeatFee(t.protocol, n).lamports;
+    const payForAutonomous = await t.payAhead(autonomous.wallet, feeOf, last + 1);
+    const payFromNarrow = await t.payAhead(narrow.wallet, feeOf, last + 1);
     // 4.5: the tier is that of the agent's heartbeats in the epoch, whichever agent has paid for them.
     const sponsoredAt = tier1HeartbeatsMax + 2;
-    const payForNarrow = (n: number): Promise<string> => pay(n === sponsoredAt ? (sponsor ?? narrow) : narrow, n);
+    const payForNarrow = (n: number): Promise<string> =>
+      n === sponsoredAt && sponsor !== undefined
+        ? t.pay({ from: sponsor.wallet, lamports: feeOf(n) })
+        : payFromNarrow(n);
     const send = async ({ key }: WalletAgent, payment_tx: string): Promise<void> => {
       t.mustSucceed(await t.send(heartbeatMove({ key }, payment_tx)));
     };
-    let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await payForNarrow(1)];
+    let [ofAutonomous, ofNarrow] = [await payForAutonomous(1), await payForNarrow(1)];
     const firstOfNarrow = ofNarrow;
     for (let n = 1; n <= last; n += 1) {
       // Reads an agent that has a class, so that the class is judged, too.
@@ -175,7 +179,7 @@ const march: WrittenCheck = {
       const [, , nextOfAutonomous, nextOfNarrow] = await Promise.all([
         send(autonomous, ofAutonomous),
         capped ? undefined : send(narrow, ofNarrow),
-        pay(autonomous, n + 1),
+        payForAutonomous(n + 1),
         payForNarrow(n + 1),
       ]);
       if (capped && lives(n)) {

@@ -153,6 +153,7 @@ export async function openSession(
     target,
     facts: { protocol: target.protocol, dialect: target.dialect },
     offers: offers.has,
+    transfersMax: offers.transfersMax ?? 1,
     observedSec,
     seed,
     salt,

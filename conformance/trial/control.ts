@@ -17,6 +17,12 @@ interface ClockReply {
   readonly anchorIndex: number;
 }
 
+/** The calls of a control API, and the transfers that one call of `ledger/transfers` makes at most. */
+interface Capabilities {
+  readonly calls: ReadonlySet<string>;
+  readonly transfersMax: number;
+}
+
 type Recorder = (exchange: RawExchange) => void;
 
 /** A call of the control API failed. That is no fault of the endpoints that the suite judges: what needs the call is inconclusive. */
@@ -35,10 +41,19 @@ export class ControlFault extends Unjudged {
 
 /** Fields of a reply that the suite needs, by call: texts that are not empty. */
 const NEEDED: Readonly<Partial<Record<ControlPath, readonly string[]>>> = {
-  'ledger/transfers': ['signature'],
   'admin-keys': ['key'],
   partners: ['key', 'ref'],
 };
+
+/** The fields that a reply to a call with this body has to have. */
+function neededOf(path: ControlPath, body: unknown): readonly string[] {
+  const transfers = path === TRANSFERS ? at(body, 'transfers') : undefined;
+  if (Array.isArray(transfers)) return transfers.map((_, n) => `signatures.${n}`);
+  return path === TRANSFERS ? ['signature'] : (NEEDED[path] ?? []);
+}
+
+const TRANSFERS = 'ledger/transfers';
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 const REVIEWED: Readonly<Record<string, string>> = { sustain: 'sustained', dismiss: 'dismissed', resolve: 'resolved' };
 
@@ -82,8 +97,7 @@ export class Control {
       const token = reply.status === 401 ? '; see whether control.token of the target file is right' : '';
       throw new ControlFault(path, `${answered} with ${reply.status} ${reply.excerpt()}${token}`, false, reply.status);
     }
-    const missing =
-      path && NEEDED[path]?.find((field) => typeof reply.get(field) !== 'string' || reply.get(field) === '');
+    const missing = path && neededOf(path, body).find((field) => !isText(reply.get(field)));
     if (missing !== undefined) throw new ControlFault(path, `${answered} without ${missing}: ${reply.excerpt()}`);
     const other = contradicted(path, body, reply);
     if (other !== undefined) throw new ControlFault(path, `${name} ${JSON.stringify(body)} was answered with ${other}`);
@@ -124,10 +138,12 @@ export class Control {
   }
 
   /** The calls that the target's control API has, by name. */
-  async capabilities(): Promise<ReadonlySet<string>> {
+  async capabilities(): Promise<Capabilities> {
     const reply = await this.call('GET capabilities', undefined, undefined, { again: true });
     const calls = reply.get('calls');
-    if (Array.isArray(calls)) return new Set(calls.map(String));
+    const most = reply.get('transfers_max');
+    const transfersMax = typeof most === 'number' && most >= 1 ? Math.floor(most) : 1;
+    if (Array.isArray(calls)) return { calls: new Set(calls.map(String)), transfersMax };
     const reason = `the control API answered GET capabilities without {calls: [names]}: ${reply.excerpt()}`;
     throw new ControlFault('capabilities', reason);
   }

@@ -16,6 +16,8 @@ export interface Offers {
   readonly has: ReadonlySet<Need>;
   /** The calls of its control API. */
   readonly controls: ReadonlySet<string>;
+  /** How many transfers one call of `ledger/transfers` makes; absent: one. */
+  readonly transfersMax?: number;
   readonly lacks: Readonly<Partial<Record<Need, Reason>>>;
   /** Seconds that checks may wait in real time; 0 if the clock can be moved. */
   readonly observedSec: number;
@@ -49,8 +51,9 @@ export async function askedOffers(target: Target, control: Control | undefined, 
   if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), { waitSec });
   let controls: ReadonlySet<string> = new Set();
   try {
-    controls = await control.capabilities();
-    return await offersByClock(target, control, controls, asking);
+    const { calls, transfersMax } = await control.capabilities();
+    controls = calls;
+    return { ...(await offersByClock(target, control, controls, asking)), transfersMax };
   } catch (error) {
     if (!(error instanceof ControlFault)) throw error;
     // It is unknown whether the clock is stopped, so no check can wait.

@@ -21,6 +21,8 @@ export interface Payer {
   readonly fund: (trial: Trial, wallet: Wallet, lamports: number) => Promise<void>;
   /** Makes a payment, waits until its transaction has the requested status, and returns its signature. */
   readonly pay: (trial: Trial, transfer: Transfer) => Promise<string>;
+  /** Makes several payments at once, and returns their signatures; absent where each takes a call of its own. */
+  readonly payAll?: (trial: Trial, transfers: readonly Transfer[]) => Promise<readonly string[]>;
 }
 
 /** The payer for the kind of payments that a target file names. */
@@ -48,6 +50,18 @@ const controlPayer: Payer = {
     const body = { from: from.address, to, lamports, ...(status === undefined ? {} : { status }) };
     const reply = await trial.control('POST ledger/transfers', body);
     return reply.string('signature');
+  },
+  payAll: async (trial, transfers) => {
+    const { transfersMax, wire } = trial.session;
+    const signatures: string[] = [];
+    for (let from = 0; from < transfers.length; from += transfersMax) {
+      const some = transfers.slice(from, from + transfersMax);
+      for (const { lamports } of some) wire.spend(lamports);
+      const body = { transfers: some.map(({ from: { address }, ...rest }) => ({ from: address, ...rest })) };
+      const reply = await trial.control('POST ledger/transfers', body);
+      for (const n of some.keys()) signatures.push(reply.string(`signatures.${n}`));
+    }
+    return signatures;
   },
 };
 

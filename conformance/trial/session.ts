@@ -34,6 +34,8 @@ export interface Session {
   /** The numbers and names by which the target is judged. */
   readonly facts: Facts;
   readonly offers: ReadonlySet<Need>;
+  /** How many transfers one control call makes. */
+  readonly transfersMax: number;
   /** Seconds that checks may wait in real time; 0 if the clock can be moved, or if the run may not wait. */
   readonly observedSec: number;
   readonly seed: number;

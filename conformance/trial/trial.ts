@@ -113,6 +113,24 @@ export class Trial extends Caller {
     await this.session.payer.fund(this, wallet, lamports);
   }
 
+  /**
+   * Pays the service several amounts from one wallet ahead: the signature of the n-th, from 1. Where one call of the target makes one
+   * payment, each is made when it is asked for.
+   */
+  async payAhead(
+    from: Wallet,
+    lamportsOf: (n: number) => number,
+    count: number,
+  ): Promise<(n: number) => Promise<string>> {
+    const { payer, transfersMax } = this.session;
+    const one = (n: number): Promise<string> => this.pay({ from, lamports: lamportsOf(n) });
+    if (payer.payAll === undefined || transfersMax === 1) return one;
+    const to = await this.paymentAddress();
+    const transfers = Array.from({ length: count }, (_, at) => ({ from, to, lamports: lamportsOf(at + 1) }));
+    const signatures = await payer.payAll(this, transfers);
+    return async (n) => signatures[n - 1] ?? one(n);
+  }
+
   /** Pays on the target's ledger, and returns the signature of the transfer. Without `to` it pays the service. */
   async pay(transfer: {
     readonly from: Wallet;

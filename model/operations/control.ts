@@ -21,18 +21,9 @@ export function applyControl(
       return;
     }
     case 'ledger': {
-      const tx = at(json, 'signature');
-      if (typeof tx !== 'string') return;
-      const status = (body['status'] ?? 'confirmed') as Payment['status'];
-      const { from, to, lamports } = body;
-      state.payments.set(tx, {
-        from: String(from),
-        to: String(to),
-        lamports: Number(lamports),
-        status,
-        usedFor: null,
-        tried: false,
-      });
+      const many = body['transfers'];
+      if (!Array.isArray(many)) notePayment(state, body, at(json, 'signature'));
+      else for (const [n, each] of many.entries()) notePayment(state, Object(each), at(json, `signatures.${n}`));
       return;
     }
     case 'agents': {
@@ -67,6 +58,19 @@ export function applyControl(
     case 'reset':
       Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });
   }
+}
+
+/** Notes a transfer of an accepted call, by the signature of its transaction. */
+function notePayment(state: State, { from, to, lamports, status = 'confirmed' }: JsonObject, tx: unknown): void {
+  if (typeof tx !== 'string') return;
+  state.payments.set(tx, {
+    from: String(from),
+    to: String(to),
+    lamports: Number(lamports),
+    status: status as Payment['status'],
+    usedFor: null,
+    tried: false,
+  });
 }
 
 function applyPartner(

@@ -132,6 +132,25 @@ describe('ledger/wallets and ledger/transfers', () => {
     expect((await control('/ledger/wallets', { address: OTHER, lamports: 0 })).body.lamports).toBe(1_500);
   });
 
+  it('make several transfers in one call, all or none', async () => {
+    await control('/ledger/wallets', { address: ADDRESS, lamports: 100 });
+    const [there, back] = [
+      { from: ADDRESS, to: OTHER, lamports: 100 },
+      { from: OTHER, to: ADDRESS, lamports: 40 },
+    ];
+    const spent = await control('/ledger/transfers', { transfers: [there, back, { ...there, lamports: 41 }] });
+    expect([spent.status, spent.body]).toMatchObject([409, { error: `${ADDRESS} holds 40 lamports` }]);
+    expect((await control('/ledger/wallets', { address: ADDRESS, lamports: 0 })).body.lamports).toBe(100);
+    const { body } = await control('/ledger/transfers', { transfers: [there, back] });
+    expect(new Set(body.signatures).size).toBe(2);
+    expect((await control('/ledger/wallets', { address: ADDRESS, lamports: 0 })).body.lamports).toBe(40);
+    const wrong = await control('/ledger/transfers', { transfers: [{ ...there, lamports: -1 }] });
+    expect([wrong.status, wrong.body.error]).toMatchObject([400, expect.stringMatching(/^transfers\.0\.lamports: /)]);
+    const none = await control('/ledger/transfers', { from: ADDRESS, to: OTHER, lamports: -1 });
+    expect(none.body.error).toMatch(/^lamports: /);
+    expect((await control('/ledger/transfers', { transfers: Array(401).fill(back) })).status).toBe(400);
+  });
+
   it.each([
     ['/ledger/wallets', { address: 'short', lamports: 1 }],
     ['/ledger/wallets', { address: `0${ADDRESS.slice(1)}`, lamports: 1 }],

@@ -5,6 +5,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { z } from 'zod';
 import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import { readBody } from '../request/body.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
@@ -15,7 +16,7 @@ import { isDurable, storeUnavailable } from '../request/keeper.js';
 import { refuseWebPage } from '../request/local-callers.js';
 import { accepted, type ControlCall, type ControlReply, refused } from './call.js';
 import { controlCalls } from './calls.js';
-import { ledgerCalls } from './ledger.js';
+import { ledgerCalls, TRANSFERS_MAX } from './ledger.js';
 import { controlDocument } from './openapi.js';
 import { ADVANCE } from './time.js';
 
@@ -28,7 +29,9 @@ export function createControlApp(host: Host, token: string): Express {
   app.use(refuseStray);
   app.use(requireToken(token));
   app.get(`${CONTROL_PATH}/capabilities`, (_req, res) => {
-    write(res, accepted({ calls: servedCalls(host).map(({ path }) => path) }));
+    const calls = servedCalls(host).map(({ path }) => path);
+    const many = calls.includes('ledger/transfers') ? { transfers_max: TRANSFERS_MAX } : {};
+    write(res, accepted({ calls, ...many }));
   });
   app.get(`${CONTROL_PATH}/openapi.json`, (_req, res) => write(res, accepted(controlDocument(servedCalls(host)))));
   for (const each of controlCalls) {
@@ -79,9 +82,15 @@ async function answerCall(host: Host, call: ControlCall, req: Request, res: Resp
   if (!raw.ok) return refused(raw.row.status, raw.row.code, raw.detail ?? raw.row.cause);
   const parsed = schema.safeParse(raw.value);
   if (parsed.success) return runWithBody(host, call, parsed.data, params);
-  const issue = parsed.error.issues[0];
+  const issue = issueOf(parsed.error.issues);
   const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
   return refused(400, 'VALIDATION', `${at}${issue?.message ?? 'the body is invalid'}`);
+}
+
+/** The first issue of a body; where it may have several forms, of the one that it comes nearest to. */
+function issueOf([first]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  if (first?.code !== 'invalid_union') return first;
+  return issueOf(first.errors.toSorted((one, other) => one.length - other.length)[0] ?? []) ?? first;
 }
 
 async function runWithBody(

@@ -25,7 +25,10 @@ export const STRAY: ControlCall['refusals'] = [
   [403, 'ORIGIN_REFUSED'],
 ];
 /** The reply of `capabilities`, which lists the calls and is not one of them. */
-export const capabilitiesReply = z.strictObject({ calls: z.array(z.string()) });
+export const capabilitiesReply = z.strictObject({
+  calls: z.array(z.string()),
+  transfers_max: z.int().exactOptional(),
+});
 
 /** The schemas of refusals, by status, with their codes. */
 function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.ZodType> {
