@@ -103,7 +103,8 @@ const credited: WrittenCheck = {
     const beats = costBeats(t, 0, 0);
     await credit(t, parent, beats);
     const probe = (child_name: string): Promise<Reply> => t.send(spawn(parent, { child_name }));
-    const first = t.accepted(await probe(t.word()), 'spawn.credited.eligible');
+    const expiring = t.word();
+    const first = t.accepted(await probe(expiring), 'spawn.credited.eligible');
     t.shows('spawn.credited.eligible').field(first, 'eligible', true);
     t.shows('spawn.credited.eligible').field(first, 'receipt_based', false);
     t.shows('spawn.credited.eligible').field(first, 'required_beats', beats);
@@ -111,6 +112,8 @@ const credited: WrittenCheck = {
     t.refused(reserved, 'spawn/RECEIPT_REQUIRED', 'spawn.credited.reserved');
     t.shows('spawn.credited.reserved', 'spawn.probe.progress').field(reserved, 'deficit', beats);
     await t.sleep({ sec: t.protocol.spawn.authorizationTtlSec + 1 });
+    const spawn_authorization = first.string('spawn_authorization');
+    await registerChild(t, parent.key, { name: expiring, parent: parent.hash, spawn_authorization });
     const name = t.word();
     const again = t.accepted(await probe(name), 'spawn.credited.freed');
     const body = { name, parent: parent.hash, spawn_authorization: again.string('spawn_authorization') };

@@ -36,9 +36,10 @@ async function probe(row: Row, who: Actor, probes: readonly Probe[]): Promise<vo
 /** An event and everything after it. */
 async function play(row: Row, event: Event): Promise<void> {
   const { t, subject } = row;
-  const near = [subject, ...subject.line.slice(0, 1)];
+  const [near, far] = [[subject, ...subject.line.slice(0, 1)], subject.line.slice(1)];
   const everyone = async (probes: readonly Probe[]): Promise<void> => {
     for (const who of near) await probe(row, who, probes);
+    if (probes !== writes) for (const who of far) await probe(row, who, brief);
   };
   await t.part(async () => void (await event.run(row)));
   await everyone(whole);

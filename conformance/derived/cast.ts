@@ -43,7 +43,8 @@ const actor = (agent: Agent, wallet?: Wallet, ...line: readonly Actor[]): Actor 
   ...{ wallet, line, children: [] },
 });
 
-async function root(t: Trial, sigil?: string): Promise<Actor> {
+/** A root with a wallet and a started chain, and with a SIGIL where a class is given. */
+export async function root(t: Trial, sigil?: string): Promise<Actor> {
   const made = await t.walletRoot(sigil === undefined ? { init: true } : { sigil });
   return actor(made, made.wallet);
 }
@@ -75,6 +76,12 @@ async function child(t: Trial): Promise<Actor> {
   return own;
 }
 
+async function childWithWallet(t: Trial): Promise<Actor> {
+  const own = await child(t);
+  await giveWallet(t, own);
+  return own;
+}
+
 async function grandchild(t: Trial): Promise<Actor> {
   const first = await root(t, 'narrow_task');
   const parent = await childOf(t, first);
@@ -90,6 +97,7 @@ export const contexts = {
   plain: { title: 'a root with a wallet', make: (t) => root(t) },
   root: { title: 'a root with a SIGIL', make: (t) => root(t, 'narrow_task') },
   child: { title: 'a sponsored child', make: child },
+  'child-with-wallet': { title: 'a sponsored child with a wallet', make: childWithWallet },
   grandchild: { title: 'a grandchild with two sponsors', make: grandchild },
 } as const satisfies Readonly<Record<string, { title: string; make: (t: Trial) => Promise<Actor> }>>;
 export type ContextName = keyof typeof contexts;

@@ -11,6 +11,7 @@ import { change } from '../moves/metadata.js';
 import { reissue } from '../moves/reissue-proof.js';
 import { resync } from '../moves/resync.js';
 import { buySigil, purchaseOf } from '../moves/sigil.js';
+import { spawn } from '../moves/spawn.js';
 import { endSponsorship, sponsor } from '../moves/sponsor.js';
 import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { adminKey } from '../steps/keys.js';
@@ -18,7 +19,7 @@ import { fewest, lapse, penalty } from '../steps/resync-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { chainEnd, chainProof, receiptOf } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { type Actor, type ContextName, childOf, giveWallet, pay, type Row } from './cast.js';
+import { type Actor, type ContextName, childOf, giveWallet, pay, type Row, root } from './cast.js';
 
 /** An event, and the contexts in which it is tried. */
 export interface Event extends Pick<WrittenCheck, 'controls'> {
@@ -79,7 +80,11 @@ const inHours = (t: Row['t'], hours: number): string => new Date(t.nowMs() + hou
 
 /** All events, by the word of their rows. */
 export const events: Readonly<Record<string, Event>> = {
-  heartbeat: { title: 'a heartbeat', contexts: ['root', 'child'], run: (row) => beat(row, row.subject) },
+  heartbeat: {
+    title: 'a heartbeat',
+    contexts: ['root', 'child', 'child-with-wallet', 'grandchild'],
+    run: (row) => beat(row, row.subject),
+  },
   sandbox: { title: 'a SIGIL in a sandbox', contexts: ['plain'], run: (row) => buyClass(row, 'narrow_task', 'sbx') },
   'largest-class': {
     title: 'a SIGIL of the largest class',
@@ -110,7 +115,7 @@ export const events: Readonly<Record<string, Event>> = {
   },
   beats: {
     title: 'beats that it has submitted',
-    contexts: ['root'],
+    contexts: ['root', 'child'],
     run: async ({ t, subject }) => t.send(submitBeats(subject, await chainProof(t, await chainEnd(t, subject), 4))),
   },
   wallet: {
@@ -123,7 +128,14 @@ export const events: Readonly<Record<string, Event>> = {
     contexts: ['child'],
     run: ({ t, subject }) => giveWallet(t, subject, 'operator'),
   },
-  spawn: { title: 'a child of its own', contexts: ['root'], run: ({ t, subject }) => childOf(t, subject) },
+  spawn: {
+    title: 'a child of its own, linked twice',
+    contexts: ['root'],
+    run: async ({ t, subject }) => {
+      const { name: child_name, hash: child_hash } = await childOf(t, subject);
+      await t.send(spawn(subject, { child_name, child_hash }));
+    },
+  },
   sponsoring: {
     title: 'a sponsorship that it gives',
     contexts: ['root'],
@@ -134,6 +146,18 @@ export const events: Readonly<Record<string, Event>> = {
   },
   'flag-pending': { title: 'a pending complaint', contexts: ['child'], ...flagged, run: review() },
   'flag-dismissed': { title: 'a dismissed complaint', contexts: ['root'], ...flagged, run: review('dismiss') },
+  'flag-of-two': {
+    title: 'two complaints, of which one is dismissed',
+    contexts: ['root'],
+    ...flagged,
+    run: async ({ t, flags, stranger, subject }) => {
+      const other = await root(t, 'narrow_task');
+      const filed = await flags.file(stranger, complaint(subject));
+      for (const by of [other, stranger]) await flags.file(by, complaint(subject));
+      await flags.review(filed, 'dismiss');
+      for (const by of [other, stranger]) await flags.file(by, complaint(subject));
+    },
+  },
   'flag-sustained': { title: 'a sustained complaint', contexts: ['root', 'child'], ...flagged, run: review('sustain') },
   'flag-resolved': {
     title: 'a resolved complaint',
@@ -177,7 +201,7 @@ export const events: Readonly<Record<string, Event>> = {
   },
   'parent-freeze': {
     title: 'the freeze of its parent',
-    contexts: ['child', 'grandchild'],
+    contexts: ['child', 'child-with-wallet', 'grandchild'],
     run: (row) => freeze(row, parentOf(row), [row.subject, ...row.subject.line.slice(1)]),
   },
   'parent-resync': {

@@ -46,8 +46,9 @@ async function again(row: Row, { make }: Bought, own: string | undefined): Promi
   const { t, subject, stranger } = row;
   for (const who of [subject, stranger, ...subject.line])
     for (const each of Object.values(bought)) await send(row, each.make(t, who, own));
-  // One of the stranger's, used by it, and then named by the subject.
+  // One of the stranger's, named by the subject before the stranger uses it, and afterwards.
   const theirs = await pay(row, stranger, 'heartbeat');
+  await send(row, make(t, subject, theirs));
   await send(row, heartbeat(stranger, theirs));
   await send(row, make(t, subject, theirs));
 }

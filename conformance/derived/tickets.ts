@@ -17,7 +17,7 @@ import { linkOf } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { send } from './after.js';
-import { type Actor, contexts, makeRow, nextBeats, type Row } from './cast.js';
+import { type Actor, childOf, contexts, makeRow, nextBeats, type Row } from './cast.js';
 
 /** A ticket as its owner has it: its text, and what it was given for. */
 interface Ticket {
@@ -86,14 +86,17 @@ export const kinds: Readonly<Record<string, Kind>> = {
     ttlSec: ({ spawn }) => spawn.authorizationTtlSec,
     make: async ({ t }, who) => {
       const name = t.word();
-      return { value: await authorizationFor(t, who, name, costBeats(t, 0, who.children.length)), name };
+      return { value: await authorizationFor(t, who, name, costBeats(t, who.line.length, who.children.length)), name };
     },
     use: (_, who, { name, value }) => registerChild(who, { name, parent: who.hash, spawn_authorization: value }),
   },
   receipt: {
     title: 'A receipt of the beats service',
     needs: ['beats'],
-    make: async ({ t }, who) => ({ value: await receiptOf(t, costBeats(t, 0, who.children.length)), name: t.word() }),
+    make: async ({ t }, who) => ({
+      value: await receiptOf(t, costBeats(t, who.line.length, who.children.length)),
+      name: t.word(),
+    }),
     use: (_, who, { name, value }) => spawn(who, { child_name: name, beats_receipt: value }),
   },
   'resync-receipt': {
@@ -125,20 +128,23 @@ const purposes: Readonly<Record<string, Kind['use']>> = {
   payment: (_, who, ticket) => heartbeat(who, textOf(ticket)),
 };
 
-/** The agents of a row: the one that tries everything, another owner, one with two tickets, and one whose tickets end. */
+/** The agents of a row: the one that tries everything, its child, another root, one with two tickets, and one whose tickets end. */
 async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: Kind): Promise<void> {
   const { t, subject: owner } = row;
+  const kin = await childOf(t, owner);
   const [other, twice, late] = [await contexts.bare.make(t), await contexts.bare.make(t), await contexts.bare.make(t)];
   const tried = (steps: () => Promise<unknown>): Promise<void> => t.part(async () => void (await steps()));
   const by = async (who: Actor, ticket: Ticket, how = use): Promise<void> => send(row, await how(row, who, ticket));
   // They are made at one moment, and so are frozen at one.
   if (whenFrozen === true)
-    for (const who of [owner, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
+    for (const who of [owner, kin, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
 
   await tried(async () => {
-    const ticket = await make(row, owner);
+    const [ticket, ofKin] = [await make(row, owner), await make(row, kin)];
     for (const [purpose, how] of Object.entries(purposes)) if (purpose !== word) await by(owner, ticket, how);
-    for (const who of [other, owner, owner]) await by(who, ticket);
+    await by(owner, ofKin);
+    for (const who of [kin, other, owner, owner]) await by(who, ticket);
+    await by(kin, ofKin);
   });
   await tried(async () => {
     const [first, second] = [await make(row, twice), await make(row, twice)];
