@@ -9,9 +9,9 @@ import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js'
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 

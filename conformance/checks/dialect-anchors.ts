@@ -7,8 +7,8 @@ import { isFilled, isString, within } from '../../model/reading/field-tests.js';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 
 const base = { needs: ['beats'] } as const;
 

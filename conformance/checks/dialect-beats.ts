@@ -10,8 +10,8 @@ import { proveWork } from '../moves/work-proof.js';
 import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { receiptIn, withOneWrong } from '../steps/work.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 

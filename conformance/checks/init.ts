@@ -7,8 +7,8 @@ import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
 import { chainProof, workTaken } from '../steps/work.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import { look } from './lookup.js';
 

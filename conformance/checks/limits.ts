@@ -8,9 +8,9 @@ import type { LimitName } from '../../spec/protocol.js';
 import { HOUR_MS, HOUR_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { countsRefused, needNewerNow } from '../steps/limit.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { tried } from '../trial/presence.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 

@@ -8,8 +8,8 @@ import { issueToken } from '../steps/register-call.js';
 import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
 import { devnetOnly } from '../steps/wallet-modes.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 

@@ -12,9 +12,9 @@ import { buy, purchase, reissue } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
 import { formsOf, linkOf, linkWith, nonceFor } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
-import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
+import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 

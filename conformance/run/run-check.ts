@@ -46,7 +46,8 @@ export async function runCheck(
   } catch (error) {
     thrown = { error };
   }
-  const { endedParts, waitedSec, doubtful, resent } = trial;
+  const { endedParts, waitedSec, doubtful } = trial;
+  const { resent } = trial.exchanges;
   const evidence = trial.log.entries;
   const { clauses } = check;
   const ending = { endedParts, evidence, clauses, waitedSec, doubtful, resent };
@@ -61,7 +62,7 @@ export async function runCheck(
 
 /** Why the evidence of a check does not count: it missed a moment, or this machine was too busy for deliveries. */
 async function spoiledBy(trial: Trial, isStalled: boolean, against: Evidence): Promise<End | undefined> {
-  if (await trial.overtaken())
+  if (await trial.time.overtaken())
     return notTested(lateReason(`${aboutOf(against)} was seen after what it was to come before`));
   return isStalled ? { verdict: 'inconclusive', reason: BUSY } : undefined;
 }
@@ -95,19 +96,20 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
   let watch: NodeJS.Timeout | undefined;
   const idle = new Promise<never>((_, reject) => {
     let looks = 0;
-    let done = trial.actions;
+    let done = trial.time.actions;
     const { lookMs } = stalls;
     const look = (): void => {
       stalls.looks += 1;
-      looks = trial.asleep || trial.busy || trial.actions !== done ? 0 : looks + 1;
-      done = trial.actions;
+      const { asleep, busy, actions } = trial.time;
+      looks = asleep || busy || actions !== done ? 0 : looks + 1;
+      done = actions;
       if (looks < IDLE_LOOKS_MAX) return;
       reject(new Error(`the check never reported: it did nothing in ${looks} looks, ${lookMs} ms apart`));
     };
     watch = setInterval(look, lookMs);
   });
   try {
-    await Promise.race([trial.begin(check).then(() => check.run(trial)), idle]);
+    await Promise.race([trial.time.begin(check).then(() => check.run(trial)), idle]);
   } finally {
     clearInterval(watch);
   }
@@ -123,7 +125,7 @@ function endedCheck(
   const { redactor, log } = trial;
   const { id, title, clauses } = check;
   const { redactor: run } = trial.session;
-  const exchanges = trial.transcript.kept();
+  const exchanges = trial.exchanges.transcript.kept();
   const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
   // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
   const counts = end?.verdict !== 'error' && !(isSpoiled && againstOwn(log.entries, clauses).length > 0);

@@ -37,7 +37,7 @@ export const walletModes: readonly Mode[] = [selfCustody, operator, ethereum];
 
 /** A fresh wallet as a registration shows it. */
 export const freshSigner = (t: Trial, { word }: Mode): Signer =>
-  signerOf(word, word === 'ethereum' ? new EthereumWallet(t.draws.bytes(32), t.onSigned) : t.wallet());
+  signerOf(word, word === 'ethereum' ? new EthereumWallet(t.draws.bytes(32), t.exchanges.onSigned) : t.wallet());
 
 /** Whether a deployment has a mode. */
 export const isServed = ({ protocol }: Pick<Trial, 'protocol'>, { word }: Mode): boolean =>

@@ -171,7 +171,7 @@ export async function reusedRoot(trial: Trial, { init = false }: RootOptions, pl
 }
 
 /** The address to which fees are paid, from fees/summary; requested once per run. */
-export async function paymentAddress({ session, onAsked }: Trial): Promise<string> {
+export async function paymentAddress({ session, exchanges }: Trial): Promise<string> {
   const fees = await once(session, 'fees summary', async () =>
     session.runTrial().mustSucceed(await session.runTrial().call('fees-summary')),
   );
@@ -181,7 +181,7 @@ export async function paymentAddress({ session, onAsked }: Trial): Promise<strin
   const found = named ? fees.string('payment_address') : address;
   const path = pathTo(parse(fees.text), found);
   const { path: route } = endpointOf('fees-summary');
-  if (path !== undefined) onAsked({ value: found, url: `${session.target.baseUrl}${route}`, path });
+  if (path !== undefined) exchanges.onAsked({ value: found, url: `${session.target.baseUrl}${route}`, path });
   return found;
 }
 

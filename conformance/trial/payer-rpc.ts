@@ -137,7 +137,7 @@ export class RpcPayer implements Payer {
       const reached = status !== null && (wanted === 'processed' || status.confirmationStatus !== 'processed');
       // Some nodes leave out fields that are null.
       if (reached) return { err: status.err ?? null };
-      if (byClock) await trial.passTime(SLOT_MS);
+      if (byClock) await trial.time.passTime(SLOT_MS);
       else await waitMs(pauseMs);
       pauseMs = Math.min(2 * pauseMs, POLL_MS.longest);
     }

@@ -76,7 +76,7 @@ export class Trial extends Caller {
 
   /** A fresh Solana wallet. */
   wallet(): Wallet {
-    return new Wallet(this.draws.bytes(32), this.onSigned);
+    return new Wallet(this.draws.bytes(32), this.exchanges.onSigned);
   }
 
   /** An address that no other check uses; undefined where the target does not distinguish addresses. */

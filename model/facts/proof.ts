@@ -145,9 +145,6 @@ function hasOpenCount({ settings: { protocol } }: State, proof: unknown, beats: 
   return Array.isArray(checks) && checks.length !== Math.min(sureSpotChecks(protocol), beats);
 }
 
-/** Whether a beat proof (2.4) is valid. */
-export const beatProofHolds = (state: State, proof: unknown): Known => holdsWith(beatProofFaults(state, proof));
-
 /** Whether a work proof (2.5) is valid. */
 export function workProofHolds(state: State, given: unknown): Known {
   const { proof, isChanged } = inLowerCase(given);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterSec } from './caller.js';
+import { retryAfterSec } from './rate-limit.js';
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 
