@@ -140,9 +140,10 @@ async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: K
     for (const who of [owner, kin, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
 
   await tried(async () => {
-    const [ticket, ofKin] = [await make(row, owner), await make(row, kin)];
-    for (const [purpose, how] of Object.entries(purposes)) if (purpose !== word) await by(owner, ticket, how);
+    const ofKin = await make(row, kin);
     await by(owner, ofKin);
+    const ticket = await make(row, owner);
+    for (const [purpose, how] of Object.entries(purposes)) if (purpose !== word) await by(owner, ticket, how);
     for (const who of [kin, other, owner, owner]) await by(who, ticket);
     await by(kin, ofKin);
   });

@@ -266,10 +266,12 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      // 1 and 3.6: who has no authorization of its own has proved no work.
+      // 1 and 3.6: an agent without an authorization of its own that is still unused has proved no work for a child.
       also: ({ body, authorization, parent }) => [
         'spawn.authorization.parent',
-        ...(parent?.authorizations === 0 ? ['register.child.body.spawn-authorization', 'service.spawn'] : []),
+        ...(parent !== undefined && parent.authorizations <= parent.children
+          ? ['register.child.body.spawn-authorization', 'service.spawn']
+          : []),
         ...(String(body['parent']).toLowerCase() === authorization.ticket?.of ? ['key.parent.register'] : []),
       ],
       when: ({ authorization, parent }) =>
