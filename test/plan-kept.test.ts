@@ -19,6 +19,9 @@ import { type Deployed, deployed, type Judged, lighter, startJudged } from './fi
 /** How hard beats are changes nothing of what is sent. */
 const protocol = cheap;
 
+/** Beats that are cheap, and cost as much more than those of receipts as the specification has it. */
+const proportional = { beat: { difficulty: 40 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } } as const;
+
 /** A transport that notes what each check, and the run by itself, send, and each reply that the reference does not document. */
 function watching(inner: Transport, target: Target) {
   const byOwner = new Map<string, Used>();
@@ -148,7 +151,7 @@ function holds({ planned, watch, requests, lamports }: Run): void {
 it.runIf(process.env['PLAN'] === 'write')('is measured anew', async () => {
   const measured = [];
   for (const kind of deployed) {
-    const server = await startJudged(kind, { beat: lighter.beat });
+    const server = await startJudged(kind, { beat: lighter.beat }, { cheap: proportional });
     measured.push(await measure(kind, server));
     await server.close();
   }

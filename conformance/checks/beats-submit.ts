@@ -10,7 +10,7 @@ import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
+import { chainEnd, chainOn, chainProof, shownBeats, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -194,7 +194,14 @@ const beatsMax: WrittenCheck = {
   async run(t) {
     const { submitBeatsMax } = t.protocol.proof;
     const agent = await t.root({ init: true });
-    const chain = await chainOn(t, await chainEnd(t, agent), submitBeatsMax + 1);
+    const end = await chainEnd(t, agent);
+    // A count takes no chain: the beats of the spot checks are real, and those between them are not computed.
+    for (const beats of [submitBeatsMax + 1, submitBeatsMax]) {
+      const reply = await t.send(submitBeats(agent, asBeatProof(await shownBeats(t, end, beats))));
+      if (reply.status < 300) return;
+    }
+    // A server that computes every beat refuses both.
+    const chain = await chainOn(t, end, submitBeatsMax + 1);
     await t.send(submitBeats(agent, asBeatProof(chain)));
     await workTaken(t, await t.send(submitBeats(agent, asBeatProof(chain, submitBeatsMax))));
   },

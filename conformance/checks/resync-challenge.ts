@@ -13,7 +13,7 @@ import { asBeatProof, type BeatProof } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import { capUnseen, challengeTaken, comeBack, fewest, frozen, fullAt, lapse } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
+import { chainEnd, chainOn, chainProof, shownBeats, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -85,13 +85,15 @@ const refused: WrittenCheck = {
   id: 'resync/challenge-refused',
   title:
     'A proof with an unknown nonce, a beat too few or invalid beats, or by an agent that is not frozen, is refused',
-  waits: pastNonce,
   async run(t) {
-    const agent = await frozen(t, fewest(t));
-    // At this moment resync/challenge computes its chain, too: both run side by side.
-    await t.sleep({ ms: t.protocol.resync.nonceTtlSec * 1_000 + 1_000 });
+    const agent = await t.root({ init: true });
+    // The faults take no chain of thousands of beats where the target recomputes only those that a proof shows.
+    const shown = await t.send(
+      submitBeats(agent, asBeatProof(await shownBeats(t, await chainEnd(t, agent), SHOWN_BEATS))),
+    );
+    await lapse(t, agent);
     const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
-    const chain = await chainFor(t, asked);
+    const chain = await chainFor(t, asked, shown.status < 300 ? shownBeats : chainOn);
     if (await takesFaulty(t, agent, asked, chain)) return;
     await t.call('init', { key: agent.key });
     const spare = await nonceFor(t, agent);
@@ -105,16 +107,19 @@ const refused: WrittenCheck = {
   },
 };
 
+/** More beats than a proof shows. */
+const SHOWN_BEATS = 100;
+
 /** The highest difficulty that the suite computes. */
 const DIFFICULTY_MAX = 5_000;
 
 /** The chain that a challenge asks for: its number of beats, its start and its difficulty. */
-async function chainFor(t: Trial, asked: Reply): Promise<Chain> {
+async function chainFor(t: Trial, asked: Reply, chainOf = chainOn): Promise<Chain> {
   const [beats, difficulty] = [asked.number('challenge.required_beats'), asked.number('challenge.difficulty')];
   const bearable = beats >= 1 && beats <= t.protocol.resync.beatsMax && difficulty >= 0 && difficulty <= DIFFICULTY_MAX;
   t.need(bearable || undefined, `a challenge that can be met, and not ${beats} beats of difficulty ${difficulty}`);
   const hash = asked.string('challenge.start_from_hash').toLowerCase();
-  return chainOn(t, { beat: asked.number('challenge.start_from_beat'), hash }, beats, difficulty);
+  return chainOf(t, { beat: asked.number('challenge.start_from_beat'), hash }, beats, difficulty);
 }
 
 const cap: WrittenCheck = {

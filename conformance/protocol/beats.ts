@@ -60,16 +60,20 @@ export function spotCheck(chain: Chain, beat: number): SpotCheck {
   return { index: chain.fromIndex + beat, hash: own, prev };
 }
 
+/** The beats that a proof of `beats` beats shows, from 1 to the last. */
+export function spotPlaces(beats: number, checks: number): readonly number[] {
+  const count = Math.min(checks, beats);
+  return Array.from({ length: count }, (_, place) =>
+    count === 1 ? beats : 1 + Math.floor((place * (beats - 1)) / (count - 1)),
+  );
+}
+
 /** A proof of a chain's first `beats` beats (by default all), with spot checks from first to last. */
 export function proofOf(
   chain: Chain,
   beats = chain.hashes.length - 1,
   checks = chain.spotChecks ?? sureSpotChecks(protocol),
 ): WorkProof {
-  const count = Math.min(checks, beats);
-  const places = Array.from({ length: count }, (_, place) =>
-    count === 1 ? beats : 1 + Math.floor((place * (beats - 1)) / (count - 1)),
-  );
   return {
     from_hash: chain.hashes[0] ?? '',
     to_hash: chain.hashes[beats] ?? '',
@@ -77,7 +81,7 @@ export function proofOf(
     difficulty: chain.difficulty,
     anchor_hash: chain.anchor.hash,
     anchor_index: chain.anchor.index,
-    spot_checks: places.map((place) => spotCheck(chain, place)),
+    spot_checks: spotPlaces(beats, checks).map((place) => spotCheck(chain, place)),
   };
 }
 

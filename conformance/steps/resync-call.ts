@@ -7,10 +7,10 @@ import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged, unreachableReason } from '../assertions/unjudged.js';
 import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
 import { proveWork } from '../moves/work-proof.js';
-import { proofOf } from '../protocol/beats.js';
+import { asBeatProof, proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { chainEnd, chainProof, receiptIn, sharedChain, spendWork } from './work.js';
+import { chainEnd, chainOn, receiptIn, sharedChain, shownBeats, spendWork } from './work.js';
 
 /** An agent that is frozen, and how many anchors it has missed. */
 interface FrozenAgent extends Agent {
@@ -107,12 +107,15 @@ export function challengeTaken(t: Trial, reply: Reply): Reply {
   throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} wants a receipt of the challenge form too`));
 }
 
-/** Resync by the challenge form, with the beats of the agent's own chain that the target requires, all computed. */
+/** Resync by the challenge form, with a proof that shows real beats; where the target computes all of them, with the whole chain. */
 export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
-  const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
-  const challenge_nonce = asked.string('challenge.nonce');
-  const proof = await chainProof(t, await chainEnd(t, agent), asked.number('challenge.required_beats'));
-  return t.send(resyncProof(agent, challenge_nonce, proof));
+  const prove = async (chainOf: typeof chainOn): Promise<Reply> => {
+    const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
+    const chain = await chainOf(t, await chainEnd(t, agent), asked.number('challenge.required_beats'));
+    return t.send(resyncProof(agent, asked.string('challenge.nonce'), asBeatProof(chain)));
+  };
+  const reply = await prove(shownBeats);
+  return reply.status < 400 ? reply : prove(chainOn);
 }
 
 /** 4.10: the penalty, in beats, for `missed` anchors. */

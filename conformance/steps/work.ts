@@ -1,6 +1,7 @@
 /** Work of checks: chains of beats, their proofs, and receipts. Spending receipts is in spawn-call and resync-call. */
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
+import { beatHash } from '../../model/reading/chain.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged } from '../assertions/unjudged.js';
@@ -13,6 +14,7 @@ import {
   proofOf,
   type SpotCheck,
   spotCheck,
+  spotPlaces,
   type WorkProof,
   type WovenAnchor,
 } from '../protocol/beats.js';
@@ -227,6 +229,30 @@ export async function chainOn(
 ): Promise<Chain> {
   const anchor = await latestAnchor(t);
   return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
+}
+
+/**
+ * A chain of which only the beats of the spot checks of a proof of `beats` beats are computed, each from a drawn hash, the first from
+ * the end of the agent's chain. A server that recomputes what a proof shows cannot tell it from a real one.
+ */
+export async function shownBeats(
+  t: Trial,
+  end: ChainEnd,
+  beats: number,
+  difficulty = t.protocol.beat.difficulty,
+): Promise<Chain> {
+  const anchor = await latestAnchor(t);
+  const spotChecks = sureSpotChecks(t.protocol);
+  const hashes = Array<string>(beats + 1).fill('');
+  hashes[0] = end.hash;
+  // A proof of a beat less can be made of it, too.
+  const places = new Set([...spotPlaces(beats - 1, spotChecks), ...spotPlaces(beats, spotChecks)]);
+  for (const place of [...places].toSorted((one, other) => one - other)) {
+    const prev = hashes[place - 1] || t.hex(32);
+    hashes[place - 1] = prev;
+    hashes[place] = beatHash(prev, end.beat + place, anchor.hash, difficulty);
+  }
+  return { hashes, fromIndex: end.beat, anchor, difficulty, spotChecks };
 }
 
 /** A proof of the next `beats` beats of an agent's chain. */
