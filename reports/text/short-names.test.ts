@@ -10,6 +10,16 @@ describe('withShortNames', () => {
     expect(withShortNames(result)).toEqual(result);
   });
 
+  it('does not read a transcript, which is made when somebody reads it', () => {
+    const check = {
+      title: 'x'.repeat(5_000),
+      get transcript(): never {
+        throw new Error('nobody asked for it');
+      },
+    };
+    expect(withShortNames({ checks: [check] }).checks[0]?.title.length).toBeLessThan(700);
+  });
+
   it('keeps different names different, and refers to each by one name', () => {
     const [a, b] = [`${'x'.repeat(5_000)}a`, `${'x'.repeat(5_000)}b`];
     const short = withShortNames({ checks: [{ id: a }, { id: b }], clauses: [{ checks: [a, b] }] });

@@ -28,11 +28,22 @@ export function withShortNames<T>(result: T): T {
   };
   const walk = (value: unknown, isName: boolean): unknown => {
     if (typeof value === 'string') return isName ? shortOf(value) : value;
-    if (Array.isArray(value)) return value.map((item) => walk(item, isName));
+    if (Array.isArray(value)) {
+      const items = value.map((item) => walk(item, isName));
+      return items.some((item, at) => item !== value[at]) ? items : value;
+    }
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, field]) => [key, key === 'transcript' ? field : walk(field, NAMES.has(key))]),
-    );
+    // A transcript has no names, and may be made when somebody reads it: it stays as it is.
+    const fields = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;
+    let isSame = true;
+    for (const [key, field] of Object.entries(fields)) {
+      if (key === 'transcript' || !('value' in field)) continue;
+      const short = walk(field.value, NAMES.has(key));
+      if (short === field.value) continue;
+      field.value = short;
+      isSame = false;
+    }
+    return isSame ? value : Object.defineProperties({}, fields);
   };
   return walk(result, false) as T;
 }
