@@ -1,5 +1,5 @@
 // How strict the schemas of replies are. That the reference's replies fit them is shown wherever a test or the suite gets one
-// (test/fixtures/documented.ts, test/plan-kept.test.ts).
+// (test/fixtures/documented.ts, test/plan-kept.slow.test.ts).
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schemaFaults } from '../../test/fixtures/json-schema.js';
