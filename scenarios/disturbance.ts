@@ -71,7 +71,7 @@ export type Intervention =
     };
 
 /**
- * The last millisecond of a time that begins at `fromMs` and lasts `forSec`. The service counts the moment of an expiry as part of the time
+ * The last millisecond of a period that begins at `fromMs` and lasts `forSec`. The service counts the moment of an expiry as part of the time
  * (4.17), and the second in which a time of a scenario ends is no part of it.
  */
 export function lastMsOf(fromMs: number, forSec: number): number {

@@ -51,7 +51,7 @@ export function modalityPattern(protocol: Protocol): RegExp {
 }
 /** 9999-12-31T23:59:59.999Z, Unix ms: the last moment that `ISO_UTC` can write. */
 export const ISO_MS_MAX = 253_402_300_799_999;
-/** More hours than these lie beyond that moment, whenever they are counted from. */
+/** A lifetime of more hours than this ends after that moment, whenever it starts. */
 export const ISO_SPAN_HOURS_MAX = Math.floor(ISO_MS_MAX / HOUR_MS);
 
 /** 2: the ISO 8601 time, in UTC and to the millisecond, of a moment in Unix ms that is not past `ISO_MS_MAX`. */
@@ -74,7 +74,7 @@ export function solOf(lamports: number): number {
 /** D-45: the first characters of a birth record of the service's own; on no ledger is there a signature of this form. */
 export const OWN_RECORD = 'rec_';
 
-/** D-45: where a ledger transaction is shown, as every `explorer_url` is written; a record of the service's own is nowhere. */
+/** D-45: the `explorer_url` of a ledger transaction; a record of the service's own gets a URN, since no explorer shows it. */
 export function explorerUrl(signature: string): string {
   if (signature.startsWith(OWN_RECORD)) return `urn:aips:record:${signature.slice(OWN_RECORD.length)}`;
   return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;

@@ -11,7 +11,7 @@ import type { Trial } from '../trial/trial.js';
 export const look = (t: Trial, id: EndpointId, hash: string): Promise<Reply> => t.call(id, { params: { hash } });
 
 /** Looks up an unknown hash: its 404 does not mean that the endpoint is missing. */
-const lookInVain = (t: Trial, id: EndpointId, hash: string): Promise<Reply> =>
+const lookUpUnknown = (t: Trial, id: EndpointId, hash: string): Promise<Reply> =>
   t.call(id, { params: { hash }, mayMiss: true });
 
 /** An unknown hash and malformed ones, on a lookup by hash; the twin is an agent that exists. */
@@ -21,10 +21,10 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
     shares: true,
     title: `A lookup by ${id} of an unknown or invalid hash is refused`,
     async run(t) {
-      await lookInVain(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
+      await lookUpUnknown(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
       const { hash: own } = await t.root();
       // Parts of the hash of an existing agent, which do not name the agent.
-      for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) await lookInVain(t, id, hash);
+      for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) await lookUpUnknown(t, id, hash);
       t.mustSucceed(await look(t, id, own));
     },
   },

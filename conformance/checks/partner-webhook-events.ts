@@ -9,7 +9,8 @@ import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import {
   ARRIVAL_MS,
   allArrived,
-  allTold,
+  assertAllDelivered,
+  assertProbeDelivered,
   bought,
   causing,
   deliveryOf,
@@ -17,7 +18,6 @@ import {
   eventsIn,
   isAbout,
   noDeliveryOf,
-  probeIsTold,
   subscribed,
 } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
@@ -116,7 +116,7 @@ const sponsoredHeartbeat: WrittenCheck = {
     const missed = await lapse(t, child);
     t.mustSucceed(await comeBack(t, child, penalty(t, missed)));
     await allArrived(partner.inbox, 5);
-    allTold(t, partner, child, 'a child', causing(2));
+    assertAllDelivered(t, partner, child, 'a child', causing(2));
   },
 };
 
@@ -155,7 +155,7 @@ const frozenAndBack: WrittenCheck = {
     const atFreeze = frozenAt(t, index, { missed_anchors: missed, last_global_sync: started.index });
     eventIs(t, frozen, 'agent.frozen', agent.hash, atFreeze, 'event.agent-frozen.data');
     // The agent of the probe has been silent for longer, so it is frozen, too.
-    await probeIsTold(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
+    await assertProbeDelivered(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
     const beats = penalty(t, missed);
     t.mustSucceed(await comeBack(t, agent, beats));
     const back = { gap_anchors: missed, beats_proven: beats };

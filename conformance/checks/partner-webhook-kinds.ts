@@ -3,7 +3,14 @@ import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
 import { leadLife } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import { allArrived, allTold, causing, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
+import {
+  allArrived,
+  assertAllDelivered,
+  causing,
+  countEvents,
+  isAbout,
+  subscribed,
+} from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -44,7 +51,8 @@ const kinds: WrittenCheck = {
     for (const agent of agents) t.mustSucceed(await heartbeat(t, agent, 3));
     const all = 2 * CAUSED.reduce((sum, [, count]) => sum + count, 0);
     await allArrived(partner.inbox, all);
-    for (const agent of agents) allTold(t, partner, agent, agent === root ? 'an agent' : 'its grandchild', CAUSED);
+    for (const agent of agents)
+      assertAllDelivered(t, partner, agent, agent === root ? 'an agent' : 'its grandchild', CAUSED);
   },
 };
 
@@ -81,7 +89,7 @@ const life: WrittenCheck = {
       // Those of one agent come in the order of their causes, and the last of them is a heartbeat.
       await allArrived(partner.inbox, all, own);
       for (const [event, count, clauses] of counts) {
-        const came = eventsTold(own(), event, count);
+        const came = countEvents(own(), event, count);
         t.shows(...clauses).that(`deliveries of ${event} of a whole life`, came === count, `${count}`, `${came}`);
       }
     }),

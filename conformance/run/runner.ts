@@ -399,7 +399,7 @@ class Run {
 
   async #lookAtClock(session: Session): Promise<void> {
     const { control, barrier } = session;
-    if (control === undefined || session.misled !== undefined) return;
+    if (control === undefined || session.clockFault !== undefined) return;
     try {
       const fault = await clockFault(session, control);
       if (fault !== undefined) return loseClock(session, fault);

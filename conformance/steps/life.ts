@@ -123,7 +123,7 @@ class Life {
   }
 
   /** 4.5: heartbeats with a missing, unknown, wrong, foreign and used payment, a valid one, and one too soon. */
-  async beats(): Promise<void> {
+  async sendHeartbeats(): Promise<void> {
     const { t, born } = this;
     const n = this.heartbeats + 1;
     const { lamports } = heartbeatFee(t.protocol, n);
@@ -196,7 +196,7 @@ class Life {
   }
 
   /** 3.2, 4.10 and 4.7: requests for a link and a resync that it does not need, and for its passport. */
-  async asks(): Promise<void> {
+  async requestUnneeded(): Promise<void> {
     const { t, born } = this;
     await t.send(linkChallenge(born.agent));
     await t.send(resync(born.agent));
@@ -216,7 +216,7 @@ class Life {
     await heartbeat(t, born.agent, this.heartbeats + 1);
     await t.send(sponsor(born.agent, child.hash));
     await this.looks();
-    const filed = await this.met();
+    const filed = await this.meetOthers();
     await t.send(resync(born.agent, await receiptOf(t, penalty(t, missed - 1) - 1)));
     t.mustSucceed(await comeBack(t, born.agent, penalty(t, missed)));
     await this.looks();
@@ -224,7 +224,7 @@ class Life {
   }
 
   /** 4.13 to 4.17: others look it up, flag it and lower a fee; a sponsorship begins and ends. */
-  async met(): Promise<Reply> {
+  async meetOthers(): Promise<Reply> {
     const { t, born } = this;
     const { agent, identityClass, sponsor: payer } = born;
     await tried(() => t.send(verifyBatch([agent.hash])));
@@ -283,23 +283,23 @@ export async function leadLife(
     const child = await life.spawns();
     await life.sponsors(child);
     await life.complains(child, n);
-    await life.asks();
+    await life.requestUnneeded();
     return child;
   };
-  await life.beats();
+  await life.sendHeartbeats();
   const filed = await life.freezes(await round(1));
   if (born.sponsor !== undefined) t.mustSucceed(await t.send(sponsor(born.sponsor, born.agent.hash)));
   if (born.accused) {
     await flags.review(filed, 'sustain');
     await heartbeat(t, born.agent, life.heartbeats + 1);
     await life.looks();
-  } else await life.beats();
+  } else await life.sendHeartbeats();
   const child = await round(2);
   await life.submits();
   await flags.review(filed, born.accused ? 'resolve' : 'dismiss');
   await life.looks();
   await pause(t);
-  await life.beats();
+  await life.sendHeartbeats();
   await pause(t);
   await life.ends(child);
   await life.changes();

@@ -149,7 +149,7 @@ export async function needNewerNow(limit: LimitName, send: () => Promise<Reply>)
 const mayCount = (reply: Reply): boolean => reply.status < 400 || isRateLimited(reply);
 
 /** Calls of a root without a SIGIL that are refused, with the limits that they fill. */
-const IN_VAIN = [
+const REFUSED_CALLS = [
   ['spawn', 'spawn'],
   ['metadata', 'metadata'],
 ] as const;
@@ -162,7 +162,7 @@ export function countsRefused({ session }: Trial): Promise<boolean> {
   return once(session, 'refused requests count', async () => {
     const t = session.runTrial();
     const { key } = await makeRoot(t, {});
-    for (const [id, limit] of IN_VAIN) {
+    for (const [id, limit] of REFUSED_CALLS) {
       const { count } = t.protocol.limits[limit];
       if (count > REACH.bucket) continue;
       const replies = await inBursts(t, count + 1, () => t.call(id, { key, body: {}, mayLimit: true }));

@@ -163,7 +163,11 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[], give
 }
 
 /** The probe's partner receives an event that its agent has caused since, as clauses say of every partner. */
-export async function probeIsTold(t: Trial, event: PartnerEvent, ...clauses: readonly string[]): Promise<void> {
+export async function assertProbeDelivered(
+  t: Trial,
+  event: PartnerEvent,
+  ...clauses: readonly string[]
+): Promise<void> {
   const reached = await probe(t);
   if ('reason' in reached) return;
   const [untold] = await missing(reached.partner, [event]);
@@ -243,7 +247,7 @@ export async function deliveryOf(
  * The number of events of one kind that deliveries report. D-37: a repeated delivery with the same body, such as one that was answered too late, is
  * the same event. Bodies without an id may be equal; then each counts.
  */
-export function eventsTold(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
+export function countEvents(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
   const texts = made.filter((one) => eventsIn(one).includes(event)).map(({ text }) => text);
   const different = new Set(texts).size;
   return texts.length >= expected && different <= expected ? expected : different;
@@ -337,7 +341,7 @@ export const causing = (heartbeats: number) =>
   ] as const;
 
 /** Asserts that each event of an agent was delivered to its partner; `whose`: a word for the agent. */
-export function allTold(
+export function assertAllDelivered(
   t: Trial,
   { inbox }: Subscription,
   { hash }: { readonly hash: string },
@@ -348,7 +352,7 @@ export function allTold(
   const reported = got.length > 0;
   t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
   for (const [event, count, clauses] of caused) {
-    const came = eventsTold(got, event, count);
+    const came = countEvents(got, event, count);
     // D-37 says whether a descendant is under the partner; any other event of it shows that it is.
     if (reported) t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
     else t.shows(...clauses).unjudged(notFollowed('D-37', 'nothing is told of the agent'));

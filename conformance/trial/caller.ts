@@ -24,7 +24,7 @@ import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { needEffect, needStall } from './control-effects.js';
 import { Exchanges } from './exchanges.js';
-import { type Deed, deedOf, Looks, TIME } from './looks.js';
+import { type Action, actionOf, Looks, TIME } from './looks.js';
 import type { Span } from './observed.js';
 import { OwnTime } from './own-time.js';
 import { brokenOff, NotServed, UNKNOWN_PATH } from './presence.js';
@@ -145,7 +145,7 @@ export class Caller {
         const served = await this.#served(reply, options);
         this.#needUsualInterval(served);
         // A request that a limit refuses has not reached the endpoint.
-        if (!isRateLimited(served)) await this.#look(deedOf(served, { key: options.key, body: sent }));
+        if (!isRateLimited(served)) await this.#look(actionOf(served, { key: options.key, body: sent }));
         return served;
       }
       const shut = shutBy(this.session.target.protocol, id, sent);
@@ -210,8 +210,8 @@ export class Caller {
   }
 
   /** Reads state that may have changed, for the model to judge. After a look without a reply no more are made. */
-  async #look(deed: Deed | undefined): Promise<void> {
-    const look = deed && this.#looks?.after(deed);
+  async #look(action: Action | undefined): Promise<void> {
+    const look = action && this.#looks?.after(action);
     if (look === undefined) return;
     try {
       const reply = await this.raw(callOf(look), look.endpoint, this.exchanges.keep);

@@ -123,9 +123,9 @@ export class Barrier {
 
   /** Moves the clock and returns its time. If the reported time goes back, or not far enough, protocol time stays as it was. */
   async #moved(toMs: number): Promise<number> {
-    const toldMs = (await this.moveTo?.(toMs, this.#sleepers.length)) ?? toMs;
-    if (toldMs >= toMs) return toldMs;
-    throw new Unjudged('inconclusive', `the clock of the target was to move to ${toMs}, and says ${toldMs}`);
+    const reachedMs = (await this.moveTo?.(toMs, this.#sleepers.length)) ?? toMs;
+    if (reachedMs >= toMs) return reachedMs;
+    throw new Unjudged('inconclusive', `the clock of the target was to move to ${toMs}, and says ${reachedMs}`);
   }
 
   async #advance(): Promise<void> {

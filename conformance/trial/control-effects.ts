@@ -75,13 +75,13 @@ async function unlessRefused<T>(steps: () => Promise<T>): Promise<T | undefined>
 }
 
 /** Ends a check that relies on a clock that does not move as it says. */
-export function needClock({ misled }: Session): void {
-  endIf(misled, 'clock/advance');
+export function needClock({ clockFault }: Session): void {
+  endIf(clockFault, 'clock/advance');
 }
 
 /** From now on no check relies on the clock, nor the model on conclusions from it. */
 export function loseClock(session: Session, reason: string): void {
-  session.misled ??= reason;
+  session.clockFault ??= reason;
   const { model } = session;
   if (model === undefined) return;
   moveTo(model, undefined, undefined);

@@ -6,7 +6,7 @@ import { protocol } from '../../spec/protocol.js';
 import { Reply } from '../assertions/reply.js';
 import type { Move } from '../moves/move.js';
 import { AddressBook } from './addresses.js';
-import { deedOf, Looks, SELDOM, TIME } from './looks.js';
+import { actionOf, Looks, SELDOM, TIME } from './looks.js';
 import { Presence } from './presence.js';
 
 const [PARENT, CHILD] = ['a', 'b'].map((digit) => `0x${digit.repeat(64)}`) as [string, string];
@@ -48,8 +48,8 @@ function looksOf(seed: number, { clauses = [] as string[], presence = new Presen
 
 const sigil = { name: 'sigil', key: 'child key' };
 const seeds = Array.from({ length: 200 }, (_, seed) => seed);
-const firstOf = (options?: Parameters<typeof looksOf>[1], deed = sigil): readonly Move[] =>
-  seeds.flatMap((seed) => looksOf(seed, options).after(deed) ?? []);
+const firstOf = (options?: Parameters<typeof looksOf>[1], action = sigil): readonly Move[] =>
+  seeds.flatMap((seed) => looksOf(seed, options).after(action) ?? []);
 
 describe('a look', () => {
   it('reads the agent or its parent in every way, now and then by a hash that is not its', () => {
@@ -96,10 +96,10 @@ describe('a look', () => {
   it('follows what may have changed something, and a refusal by its code', () => {
     const reply = (endpoint: EndpointId, status: number, json: object) =>
       new Reply(endpoint, status, {}, JSON.stringify(json), endpoint, undefined, 1, json);
-    expect(deedOf(reply('sigil', 200, {}), {})?.name).toBe('sigil');
-    expect(deedOf(reply('sigil', 409, { code: 'SIGIL_ALREADY_EXISTS' }), {})?.name).toBe(
+    expect(actionOf(reply('sigil', 200, {}), {})?.name).toBe('sigil');
+    expect(actionOf(reply('sigil', 409, { code: 'SIGIL_ALREADY_EXISTS' }), {})?.name).toBe(
       'sigil 409 SIGIL_ALREADY_EXISTS',
     );
-    expect(deedOf(reply('status', 200, {}), {}) ?? deedOf(reply('verify-batch', 200, {}), {})).toBeUndefined();
+    expect(actionOf(reply('status', 200, {}), {}) ?? actionOf(reply('verify-batch', 200, {}), {})).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ import { Draws } from './random.js';
 import type { Session } from './session.js';
 
 /** A call or a wait, with the agents that it concerns. */
-export interface Deed {
+export interface Action {
   /** The endpoint, the control call, or the passing of time. */
   readonly name: string;
   readonly key?: string | undefined;
@@ -32,7 +32,7 @@ export const SELDOM = 32;
 /** Most checks begin with these calls; only one in this many is followed by a look. */
 const PREPARING: readonly string[] = ['register', 'init'];
 const PREPARED = 8;
-/** The deed that time has passed. */
+/** The action that time has passed. */
 export const TIME = 'time';
 /** The agents of a check that are remembered. */
 const AGENTS_MAX = 8;
@@ -65,13 +65,13 @@ export class Looks {
   }
 
   /** The look after an action; undefined for none. */
-  after(deed: Deed): Move | undefined {
-    this.#meet(deed);
-    const near = this.#near(deed);
+  after(action: Action): Move | undefined {
+    this.#meet(action);
+    const near = this.#near(action);
     if (near.length === 0) return undefined;
-    const done = this.#done.get(deed.name) ?? 0;
-    this.#done.set(deed.name, done + 1);
-    if (done % SELDOM !== 0 || (PREPARING.includes(deed.name) && this.#below(PREPARED) > 0)) return undefined;
+    const done = this.#done.get(action.name) ?? 0;
+    this.#done.set(action.name, done + 1);
+    if (done % SELDOM !== 0 || (PREPARING.includes(action.name) && this.#below(PREPARED) > 0)) return undefined;
     const hash = near[this.#below(near.length)];
     if (hash === undefined) return undefined;
     const ways = this.#ways(hash, near).filter(
@@ -97,25 +97,25 @@ export class Looks {
     return (this.#draws.bytes(1)[0] ?? 0) % Math.max(1, count);
   }
 
-  #meet(deed: Deed): void {
-    for (const hash of this.#named(deed)) {
+  #meet(action: Action): void {
+    for (const hash of this.#named(action)) {
       const key = this.#agents.get(hash);
       this.#agents.delete(hash);
       this.#agents.set(hash, key);
     }
-    for (const own of this.#ownOf(deed)) this.#agents.set(own, deed.key);
+    for (const own of this.#ownOf(action)) this.#agents.set(own, action.key);
     const [oldest] = this.#agents.keys();
     if (this.#agents.size > AGENTS_MAX && oldest !== undefined) this.#agents.delete(oldest);
   }
 
   /** The agent whose key a call has, if it has one. */
-  #ownOf({ key }: Deed): readonly string[] {
+  #ownOf({ key }: Action): readonly string[] {
     const own = key === undefined ? undefined : this.session.model.keys.get(key);
     return own === undefined ? [] : [own.hash];
   }
 
   /** The agents that a call names, in its body, its reply, or the path of a control call. */
-  #named({ name, body, reply }: Deed): readonly string[] {
+  #named({ name, body, reply }: Action): readonly string[] {
     const texts = [...name.split('/'), ...(isObject(body) ? Object.values(body) : []), at(reply, 'hash')];
     return texts.flatMap((each) => {
       const hash = typeof each === 'string' ? (this.session.model.flags.get(each)?.target ?? each).toLowerCase() : '';
@@ -124,9 +124,9 @@ export class Looks {
   }
 
   /** The agents that a call may have changed: those that it names, its sender and the sender's parent; after time has passed, all agents of the check. */
-  #near(deed: Deed): readonly string[] {
-    if (deed.name === TIME) return [...this.#agents.keys()];
-    const named = [...this.#ownOf(deed), ...this.#named(deed)];
+  #near(action: Action): readonly string[] {
+    if (action.name === TIME) return [...this.#agents.keys()];
+    const named = [...this.#ownOf(action), ...this.#named(action)];
     const parents = named.flatMap((hash) => this.session.model.agents.get(hash)?.parent ?? []);
     return [...new Set([...named, ...parents])];
   }
@@ -144,7 +144,7 @@ export class Looks {
 }
 
 /** The call that a reply answers. Refusals are included, since the model judges that they changed nothing. */
-export function deedOf({ endpoint, name, status, json }: Reply, sent: Omit<Deed, 'name'>): Deed | undefined {
+export function actionOf({ endpoint, name, status, json }: Reply, sent: Omit<Action, 'name'>): Action | undefined {
   if (endpoint === undefined || !changesState(endpointOf(endpoint))) return undefined;
   return { ...sent, reply: json, name: status < 300 ? endpoint : `${name} ${status} ${String(at(json, 'code'))}` };
 }

@@ -54,13 +54,13 @@ export function planned(check: WrittenCheck): Check {
     ...row,
     registers,
     writes,
-    ...(lamports === undefined ? {} : { lamports: (held: Protocol) => Math.ceil(lamports * dearness(held)) }),
+    ...(lamports === undefined ? {} : { lamports: (held: Protocol) => Math.ceil(lamports * feeScale(held)) }),
   };
   return { ...measured, ...check, needs };
 }
 
 /** The largest factor by which a fee of a service exceeds that of the specification; at least 1. */
-function dearness({ heartbeat, sigil, reissue }: Protocol): number {
+function feeScale({ heartbeat, sigil, reissue }: Protocol): number {
   const fees = { ...heartbeat, ...sigil, ...reissue };
   const stated: Readonly<Record<string, number>> = { ...protocol.heartbeat, ...protocol.sigil, ...protocol.reissue };
   const ratios = Object.entries(fees).flatMap(([name, fee]) =>

@@ -49,7 +49,7 @@ export interface Session {
   readonly payer: Payer;
   readonly barrier: Barrier;
   /** Why checks cannot rely on the clock; undefined if it moves as it reports. */
-  misled?: string | undefined;
+  clockFault?: string | undefined;
   /** The receiver of webhook deliveries; undefined if the target file configures none. */
   readonly receiver: WebhookReceiver | undefined;
   /** Computes the beats that checks prove. */

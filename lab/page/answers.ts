@@ -42,12 +42,12 @@ export function useAnswer<T>(path: string, body: object, version: unknown): Answ
   return found?.question === question ? found.answer : LOADING;
 }
 
-/** The value of an answer that is there. */
+/** The value of a loaded answer. */
 export function answered<T>(answer: Answer<T>): T | undefined {
   return answer.state === 'there' ? answer.value : undefined;
 }
 
-/** The place of an answer that is on its way. */
+/** The placeholder of an answer that is loading. */
 export function Loading(): VNode {
   return html`<p class="empty loading" aria-busy="true">Loading…</p>`;
 }

@@ -21,19 +21,19 @@ export function judgeRefused(
   { open, accepts }: { readonly open: string | undefined; readonly accepts: readonly string[] },
 ): ErrorKey | undefined {
   const { call, judgement } = given;
-  const true_ = reasons.filter(({ applies }) => applies === true);
+  const applying = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
   const isExact = ({ row }: Reason): boolean => isOf(call, row);
-  const hasCode = namesCode(true_) || true_.some((reason) => isExact(reason) && isOfText(reason));
-  if (true_.length > 0) judgeErrorBody(given, { hasCode });
+  const hasCode = namesCode(applying) || applying.some((reason) => isExact(reason) && isOfText(reason));
+  if (applying.length > 0) judgeErrorBody(given, { hasCode });
   const isCoded = at(call.json, 'code') != null;
-  const named = true_.find(isExact);
+  const named = applying.find(isExact);
   if (named !== undefined) {
-    judgeNamed(given, named, true_.filter(isExact));
+    judgeNamed(given, named, applying.filter(isExact));
     return named.key;
   }
   // A code names its row even if the status is not that of the text.
-  const byCode = true_.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
+  const byCode = applying.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
   if (byCode !== undefined && !reasons.some(isExact)) {
     judgeByDemand(given, byCode, byCode.clauses);
     return undefined;
@@ -42,12 +42,12 @@ export function judgeRefused(
   const isError = call.status >= 500;
   // A row that may apply does not explain a refusal with another status than the text gives, nor one with another code if a row certainly applies.
   const mayBe = unknown.filter((each) => hasStatusOfText(given, each));
-  const [maybe] = true_.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
+  const [maybe] = applying.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
   const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
   // If no row certainly applies, the text gives no status for a field of another form.
-  const isOpen = unsure === undefined && true_.length === 0 && hasOtherForm(call, given.state.settings);
+  const isOpen = unsure === undefined && applying.length === 0 && hasOtherForm(call, given.state.settings);
   const why = isError ? undefined : isOpen ? OTHER_FORM : unsure;
-  const [first] = true_;
+  const [first] = applying;
   if (why !== undefined || first === undefined) {
     const decided = unknown.flatMap((reason) => reason.decided ?? []);
     const [only] = unknown;
@@ -68,19 +68,19 @@ export function judgeRefused(
         accepts,
       );
     else if (open === undefined && first === undefined && decided.length === unknown.length) convictNamed();
-    else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
+    else judgement.leave(why, ...[...applying, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }
-  if (true_.length === 1) {
+  if (applying.length === 1) {
     judgeByDemand(given, first, first.clauses);
     return undefined;
   }
-  const must = true_.filter(({ clauses }) => ofLevel(clauses, 'must').length > 0);
+  const must = applying.filter(({ clauses }) => ofLevel(clauses, 'must').length > 0);
   const isExplained = (reason: Reason): boolean =>
     ofLevel(reason.clauses, 'must').every((id) => keepsDemand(given, reason, id) !== false);
-  if (must.some(isExplained)) judgement.leave('several faults', ...true_.flatMap(({ clauses }) => clauses));
+  if (must.some(isExplained)) judgement.leave('several faults', ...applying.flatMap(({ clauses }) => clauses));
   // If only a decision has a reason to refuse, the text does not determine the reply.
-  else if (must[0] !== undefined && must.length === true_.length)
+  else if (must[0] !== undefined && must.length === applying.length)
     judgeByDemand(given, must[0], ofLevel(must[0].clauses, 'must'));
   else judgeByDemand(given, first, ofLevel(first.clauses, 'decision'));
   return undefined;

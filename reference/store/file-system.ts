@@ -77,7 +77,7 @@ function noneTaken(): Error {
 /** Reads `length` bytes from `at` on; fewer only where the file ends. */
 export async function readFully(file: OpenFile, at: number, length: number): Promise<Uint8Array> {
   const first = await file.read(at, length);
-  // Mostly the first answer is all there is, and is not copied.
+  // The first read usually returns everything, which needs no copy.
   if (first.length === length || first.length === 0) return first;
   const bytes = new Uint8Array(length);
   bytes.set(first);
@@ -149,7 +149,7 @@ export async function copyBytes(
 /** Ends the name of a file that is being written next to the one that it will replace. */
 export const UNFINISHED = '.new';
 
-/** Puts a file into a folder, or in the place of one: after a crash it is there as it was before, or whole. */
+/** Creates or replaces a file: after a crash the folder has the old state or the whole new file. */
 export async function replaceFile(
   files: FileSystem,
   folder: string,

@@ -26,7 +26,7 @@ async function withShortPath<T>(folder: string, name: string, use: (path: string
 /** Listens, and returns how to stop; undefined where the file system or the machine has no sockets. */
 export async function listenIn(folder: string, name: string): Promise<(() => Promise<void>) | undefined> {
   const server = createServer((socket) => socket.destroy());
-  // A connection that could not be accepted was made all the same, which is the answer.
+  // A connection that fails to be accepted still shows the other process that this one lives.
   server.on('error', () => undefined);
   server.unref();
   const listen = (path: string): Promise<void> =>

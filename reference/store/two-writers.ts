@@ -73,7 +73,7 @@ function numbersIn(text: string): number[] {
   return numbers.length > 1 && isJson(text) ? numbers.slice(0, 1) : numbers;
 }
 
-/** A byte that was changed leaves the others of a beginning; sectors that a disk has lost are zeros. */
+/** A changed byte leaves the rest of a beginning intact; sectors that a disk has lost read as zeros. */
 function hasLostItsBeginning(text: string): boolean {
   const differences = (beginning: string): number =>
     [...beginning].filter((character, i) => text[i] !== character).length;

@@ -55,7 +55,7 @@ export function readRecording(folder: string): Recording {
   return parsedOrFail(parseRecording(manifest, entries, folder));
 }
 
-/** Whether payments of a kind are among what a recording holds. */
+/** Whether a recording contains payments of a kind. */
 export function isKept(kind: Target['payments']['kind']): boolean {
   return kind === 'control' || kind === 'none';
 }

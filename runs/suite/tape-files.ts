@@ -9,7 +9,7 @@ import { readBytes, writeFiles } from '../host/files.js';
 
 const { entries: PLAIN, manifest: MANIFEST } = RECORDING_FILES;
 const PACKED = `${PLAIN}.gz`;
-/** Some five times the longest run of the suite: a small file is not unpacked to all of the memory. */
+/** About five times the longest run of the suite. The bound keeps a small compressed file from filling the memory. */
 const ENTRIES_BYTES_MAX = 2 ** 28;
 const MANIFEST_BYTES_MAX = 2 ** 22;
 
@@ -17,7 +17,7 @@ const MANIFEST_BYTES_MAX = 2 ** 22;
 export function keepTape(folder: string, files: Readonly<Record<string, string>>): void {
   const { [PLAIN]: entries = '', ...others } = files;
   writeFiles(folder, { ...others, [PACKED]: packed(entries) });
-  // Left by an earlier recording, it would contradict the new one.
+  // The file of an earlier recording would contradict the new one.
   rmSync(join(folder, PLAIN), { force: true });
 }
 

@@ -1,15 +1,15 @@
-/** Lint: lists and texts of the greatest permitted size that the greatest permitted body has no room for. */
+/** Lint: permitted lists and texts that do not fit into the largest permitted body. */
 
 import type { Protocol } from '../protocol.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown } from './quantities.js';
 import { eitherOf, setTo } from './remedy.js';
 
-/** Of a hash in JSON: `"0x`, `"` and a comma. */
+/** Bytes around a hash in JSON: `"0x`, `"` and a comma. */
 const HASH_MORE_BYTES = 5;
-/** Of the shortest beat in JSON: index, hash and prev, with a comma. */
+/** Bytes of the shortest beat in JSON: index, hash and prev, with a comma. */
 const BEAT_BYTES = 161;
-/** Of a text in JSON: its key, quotes and a comma, at least. */
+/** Bytes around a text in JSON: its key, quotes and a comma, at least. */
 const TEXT_MORE_BYTES = 10;
 
 interface Content {
@@ -87,6 +87,6 @@ function find({ protocol }: LintFacts): readonly Finding[] {
 
 export const bodySize: LintRule = {
   kind: 'body-size',
-  says: 'A list or text that is permitted, and that no permitted body has room for.',
+  says: 'A permitted list or text that does not fit into any permitted body.',
   find,
 };

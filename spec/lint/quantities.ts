@@ -24,7 +24,7 @@ export function sol(lamports: number): string {
   return `${String(Number((lamports / 1e9).toPrecision(6)))} SOL`;
 }
 
-/** A time in the largest unit that leaves at least one. */
+/** A time in the largest unit of which it has at least one. */
 export function time(seconds: number): string {
   if (seconds >= 2 * DAY_SEC) return `${shown(seconds / DAY_SEC)} days`;
   if (seconds >= 7_200) return `${shown(seconds / HOUR_SEC)} hours`;
@@ -47,7 +47,7 @@ export function intervalAnchors({ heartbeat, anchor }: Protocol): number {
   return Math.ceil(heartbeat.intervalBeatsMin / anchor.beatsPerAnchor);
 }
 
-/** The fewest heartbeats in an epoch between which never more anchors are missed than an agent may miss. */
+/** The fewest heartbeats in an epoch that keep an agent from missing more anchors than it may. */
 export function heartbeatsToLive(protocol: Protocol): number {
   const { missedAnchorsMax } = protocol.dms;
   if (missedAnchorsMax === 0) return Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ export function hashesPerBeat(difficulty: number): number {
   return difficulty + 1;
 }
 
-/** D-06: seconds in which a proof must be done that weaves an anchor of when it was begun. */
+/** D-06: the seconds that a proof may take if it weaves the anchor that is current when it begins. */
 export function graceSec({ anchor }: Protocol): number {
   return anchor.graceAnchors * anchor.intervalSec;
 }

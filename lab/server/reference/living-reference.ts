@@ -143,8 +143,8 @@ export class LivingReference {
       const { clock } = this.running.host;
       const untilMs = clock.nowMs() + ms;
       this.#moving = true;
-      let toldMs = performance.now();
-      this.#servedMs = toldMs;
+      let reportedMs = performance.now();
+      this.#servedMs = reportedMs;
       try {
         while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
           await this.#playSecond();
@@ -152,9 +152,9 @@ export class LivingReference {
           if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
           if (this.history.isDue) this.#mark();
           await this.#serveOthers();
-          if (this.#servedMs - toldMs < TOLD_EVERY_MS) continue;
+          if (this.#servedMs - reportedMs < TOLD_EVERY_MS) continue;
           this.#listeners.onChange();
-          toldMs = this.#servedMs;
+          reportedMs = this.#servedMs;
         }
         if (untilMs > clock.nowMs()) await this.control('POST', 'clock/advance', { ms: untilMs - clock.nowMs() });
       } finally {

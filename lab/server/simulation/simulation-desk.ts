@@ -233,11 +233,11 @@ export class SimulationDesk {
   /** Says the samples of a run as they are taken, a few times a second. */
   #follow(played: Played, run: Run, arm: ArmName): void {
     let told = 0;
-    let toldMs = 0;
+    let reportedMs = 0;
     run.onSample = () => {
       const { world, samples } = run;
       const over = world.second >= world.scenario.durationSec;
-      if (!over && performance.now() - toldMs < TELL_EVERY_MS) return;
+      if (!over && performance.now() - reportedMs < TELL_EVERY_MS) return;
       const shown = samples.tracks.filter(
         ({ measure, group }) => group.name === null && world.scenario.measures.names.includes(measure),
       );
@@ -254,7 +254,7 @@ export class SimulationDesk {
         values,
       });
       told = samples.timesSec.length;
-      toldMs = performance.now();
+      reportedMs = performance.now();
     };
   }
 

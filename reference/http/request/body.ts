@@ -32,7 +32,7 @@ class ArrivingBody {
     private readonly bytesExpected: number,
   ) {}
 
-  /** Whether it is within its bound. One that is not is not kept. */
+  /** Whether the body is within its bound; a larger one is discarded. */
   get fits(): boolean {
     return this.#length <= this.bytesMax;
   }
@@ -61,7 +61,7 @@ class ArrivingBody {
     unfinishedBodies.set(this.socket, buffer.length);
   }
 
-  /** The whole body, which counts as held no more. */
+  /** Returns the whole body, and no longer counts its bytes as held. */
   take(): Buffer {
     const body = this.#buffer.subarray(0, this.#length);
     this.#hold(NOTHING);
