@@ -21,7 +21,7 @@ export function apartTranscripts(result: ConformanceResult): ApartTranscripts {
   const checks = result.checks.map((check) => (check.verdict === 'pass' ? withoutTranscript(check) : check));
   return {
     result: { ...result, transcripts: TRANSCRIPTS_FILE, checks },
-    file: gzipSync(lines.join(''), { level: 9 }),
+    file: gzipSync(lines.join(''), { level: 6 }),
   };
 }
 
