@@ -28,7 +28,6 @@ interface Ticket {
 /** A kind of ticket, with its purpose. */
 interface Kind {
   readonly title: string;
-  readonly needs?: WrittenCheck['needs'];
   /** For how long it is good; absent: no time is stated. */
   readonly ttlSec?: (protocol: Protocol) => number;
   /** Whether only a frozen agent gets one, or has a use for it. */
@@ -82,7 +81,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   authorization: {
     title: 'A spawn authorization',
-    needs: ['beats'],
     ttlSec: ({ spawn }) => spawn.authorizationTtlSec,
     make: async ({ t }, who) => {
       const name = t.word();
@@ -92,7 +90,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   receipt: {
     title: 'A receipt of the beats service',
-    needs: ['beats'],
     make: async ({ t }, who) => ({
       value: await receiptOf(t, costBeats(t, who.line.length, who.children.length)),
       name: t.word(),
@@ -101,7 +98,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   'resync-receipt': {
     title: 'A receipt for a resync',
-    needs: ['beats'],
     whenFrozen: true,
     make: async ({ t }) => ({ value: await receiptOf(t, penalty(t, fewest(t) + 8)), name: t.word() }),
     use: (_, who, { value }) => resync(who, value),
