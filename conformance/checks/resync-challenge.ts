@@ -8,6 +8,7 @@ import { submitBeats } from '../moves/beats-submit.js';
 import { lookup } from '../moves/lookup.js';
 import { proofFaults } from '../moves/proof.js';
 import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
+import { linkChallenge } from '../moves/wallet.js';
 import type { Chain } from '../protocol/beats.js';
 import { asBeatProof, type BeatProof } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -62,9 +63,18 @@ const proved: WrittenCheck = {
 };
 
 /** Sends answers with one fault each, all over the same chain, since a refused answer does not change the agent's chain. Returns true if one was accepted. */
-async function takesFaulty(t: Trial, agent: Agent, asked: Reply, chain: Chain): Promise<boolean> {
+async function takesFaulty(
+  t: Trial,
+  agent: Agent,
+  asked: Reply,
+  chain: Chain,
+  foreign: readonly unknown[],
+): Promise<boolean> {
   const [proof, beats] = [asBeatProof(chain), chain.hashes.length - 1];
-  await t.send(resyncProof(agent, t.hex(t.protocol.resync.nonceBytes), proof));
+  for (const nonce of [t.hex(t.protocol.resync.nonceBytes), ...foreign]) {
+    const reply = await t.send(resyncProof(agent, nonce, proof), { address: t.newAddress() });
+    if (reply.status < 400) return true;
+  }
   const short = await t.send(resyncProof(agent, asked.string('challenge.nonce'), asBeatProof(chain, beats - 1)));
   if (short.status < 400) return true;
   const [first = '', ...others] = chain.hashes;
@@ -84,9 +94,9 @@ const refused: WrittenCheck = {
   ...base,
   id: 'resync/challenge-refused',
   title:
-    'A proof with an unknown nonce, a beat too few or invalid beats, or by an agent that is not frozen, is refused',
+    'A proof with an unknown nonce, that of another agent or purpose, a beat too few or invalid beats, or by an agent that is not frozen, is refused',
   async run(t) {
-    const agent = await t.root({ init: true });
+    const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     // The faults take no chain of thousands of beats where the target recomputes only those that a proof shows.
     const shown = await t.send(
       submitBeats(agent, asBeatProof(await shownBeats(t, await chainEnd(t, agent), SHOWN_BEATS))),
@@ -94,7 +104,10 @@ const refused: WrittenCheck = {
     await lapse(t, agent);
     const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
     const chain = await chainFor(t, asked, shown.status < 300 ? shownBeats : chainOn);
-    if (await takesFaulty(t, agent, asked, chain)) return;
+    // A nonce of another agent with the same penalty, and one for linking a wallet.
+    const linking = await t.send(linkChallenge(agent));
+    const foreign = [await nonceFor(t, other, t.newAddress()), linking.get('nonce')];
+    if (await takesFaulty(t, agent, asked, chain, foreign)) return;
     await t.call('init', { key: agent.key });
     const spare = await nonceFor(t, agent);
     if (!t.session.offers.has('beats')) {

@@ -1,5 +1,6 @@
 /** Payments: each paid endpoint by each payer, to each payee, of each amount and age, once and twice, before and after what changes the fee. */
 
+import type { LimitName } from '../../spec/protocol.js';
 import { heartbeat } from '../moves/heartbeat.js';
 import type { Move } from '../moves/move.js';
 import { namesOf } from '../moves/move.js';
@@ -14,31 +15,57 @@ import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { send } from './after.js';
-import { type Actor, type ContextName, childOf, feeOf, type Item, makeRow, pay, payerOf, type Row } from './cast.js';
+import {
+  type Actor,
+  type ContextName,
+  childOf,
+  contexts,
+  feeOf,
+  type Item,
+  makeRow,
+  pay,
+  payerOf,
+  type Row,
+} from './cast.js';
 
 /** An item with a fee, and the request that names its payment. */
 interface Bought {
   readonly title: string;
   readonly item: Item;
   readonly context: ContextName;
+  readonly limit: LimitName;
   readonly make: (t: Trial, who: Actor, payment: string | undefined) => Move;
 }
 
 const bought: Readonly<Record<string, Bought>> = {
-  heartbeat: { title: 'A heartbeat', item: 'heartbeat', context: 'root', make: (_, who, paid) => heartbeat(who, paid) },
+  heartbeat: {
+    title: 'A heartbeat',
+    item: 'heartbeat',
+    context: 'root',
+    limit: 'heartbeat',
+    make: (_, who, paid) => heartbeat(who, paid),
+  },
   sponsored: {
     title: 'A heartbeat of a sponsored child',
     item: 'heartbeat',
     context: 'child',
+    limit: 'heartbeat',
     make: (_, who, paid) => heartbeat(who, paid),
   },
   sigil: {
     title: 'A SIGIL',
     item: 'sigil_narrow_task',
     context: 'plain',
+    limit: 'sigil',
     make: (t, who, paid) => buySigil(who, purchaseOf(t.principal()), paid),
   },
-  reissue: { title: 'A passport', item: 'reissuance', context: 'root', make: (_, who, paid) => reissue(who, paid) },
+  reissue: {
+    title: 'A passport',
+    item: 'reissuance',
+    context: 'root',
+    limit: 'reissueProof',
+    make: (_, who, paid) => reissue(who, paid),
+  },
 };
 
 /** Payments that another request or agent has used are used again; `own`: the payment that was right. */
@@ -53,19 +80,35 @@ async function again(row: Row, { make }: Bought, own: string | undefined): Promi
   await send(row, make(t, subject, theirs));
 }
 
+/** Tries each faulty payment, and the fee of each other item. Agents take turns, so that none meets the limit of its endpoint. */
+async function faulty(row: Row, { item, context, limit, make }: Bought): Promise<void> {
+  const { t } = row;
+  const others = (['heartbeat', 'reissuance', 'sigil_autonomous'] as const).filter((other) => other !== item);
+  const faults: readonly ((who: Actor) => Partial<Payment>)[] = [
+    ...namesOf(paymentFaults).map((name) => () => paymentFaults[name]),
+    ...others.map((other) => (who: Actor) => ({ excess: feeOf(t, who, other) - feeOf(t, who, item) })),
+  ];
+  const each = Math.max(1, t.protocol.limits[limit].count);
+  for (let from = 0; from < faults.length; from += each) {
+    const who = await contexts[context].make(t);
+    await rich(t, who);
+    for (const fault of faults.slice(from, from + each))
+      await t.part(async () => send(row, make(t, who, await pay(row, who, item, fault(who)))));
+  }
+}
+
+/** Gives the payer for an agent more lamports than 32 bits hold, since one of the faults pays as many. */
+async function rich(t: Trial, who: Actor): Promise<void> {
+  const wallet = payerOf(who)?.wallet;
+  if (wallet !== undefined) await t.fund(wallet, 2 * paymentFaults['over-32-bits'].excess);
+}
+
 async function play(row: Row, kind: Bought): Promise<void> {
   const { t, subject, stranger } = row;
-  // One of the faults pays more than 32 bits hold.
-  for (const who of [payerOf(subject), stranger])
-    if (who?.wallet !== undefined) await t.fund(who.wallet, 2 * paymentFaults['over-32-bits'].excess);
   const { item, make } = kind;
   const tried = (steps: () => Promise<unknown>): Promise<void> => t.part(async () => void (await steps()));
-  const each = (fault: Partial<Payment>) => async () =>
-    send(row, make(t, subject, await pay(row, subject, item, fault)));
-  for (const name of namesOf(paymentFaults)) await tried(each(paymentFaults[name]));
-  // The fee of another item, and of another class.
-  for (const other of ['heartbeat', 'reissuance', 'sigil_autonomous'] as const)
-    if (other !== item) await tried(each({ excess: feeOf(t, subject, other) - feeOf(t, subject, item) }));
+  const right = async (): Promise<void> => send(row, make(t, subject, await pay(row, subject, item)));
+  for (const who of [subject, stranger]) await rich(t, who);
   // One that is paid before a subsidy is short no more, and one of the full fee is more than what is due.
   const early = await pay(row, subject, item);
   await tried(async () => {
@@ -74,16 +117,19 @@ async function play(row: Row, kind: Bought): Promise<void> {
     await t.send(grant(await adminKey(t), terms(subject, { fee_type, discount_bps: 2_500 })));
     await send(row, make(t, subject, early));
   });
-  const right = await pay(row, subject, item);
-  await tried(async () => send(row, make(t, subject, right)));
-  await tried(() => again(row, kind, right));
+  const own = await pay(row, subject, item);
+  await tried(async () => send(row, make(t, subject, own)));
+  await tried(() => again(row, kind, own));
+  await faulty(row, kind);
   await t.sleep({ anchors: pauseAnchors(t.protocol) });
   // The payer is another ancestor, the sponsor of another child, or the child in place of its sponsor.
   const child = await childOf(t, stranger);
+  const ahead = await pay(row, child, 'heartbeat');
   await tried(async () => send(row, sponsor(stranger, child.hash)));
   await tried(async () => send(row, make(t, subject, await pay(row, subject, item, { from: 'stranger' }))));
-  await tried(async () => send(row, heartbeat(child, await pay(row, child, 'heartbeat'))));
-  await tried(each({}));
+  // A payment that was made before the sponsorship.
+  await tried(async () => send(row, heartbeat(child, ahead)));
+  await tried(right);
 }
 
 export const paymentChecks: readonly WrittenCheck[] = Object.entries(bought).map(([word, kind]) => ({

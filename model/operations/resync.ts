@@ -113,6 +113,8 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/VALIDATION',
+      // 4.10: the nonce is that of the agent's own challenge.
+      also: ['resync.prove.body'],
       when: (facts) =>
         isProof(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },
