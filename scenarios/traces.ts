@@ -38,7 +38,7 @@ const traceSchema = z
 /** Traces by name, each from a file or with its values. */
 export const tracesSchema = z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, allowed(NAME)), traceSchema, map);
 
-/** Gives every part of a file that names a trace the values of it, the smallest first. Reports names that are not known. */
+/** Puts the values of a trace, the smallest first, into every part of a file that names it. Reports unknown names, and traces that are not used. */
 export function fillInTraces(
   file: ScenarioFile,
   report: (path: readonly PropertyKey[], message: string) => void,

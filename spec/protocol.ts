@@ -32,7 +32,7 @@ const numbers = {
   proof: { spotChecksMin: 3, spotChecksMax: 25, submitBeatsMax: 10_000, challengeChecks: 0 },
   /** D-04 to D-06 and D-20. */
   anchor: { intervalSec: 60, beatsPerAnchor: 1, graceAnchors: 5, anchorsPerEpoch: 100, degradedIntervals: 3 },
-  /** D-08 and D-09: what the beats service proves, and what the registry takes. */
+  /** D-08 and D-09: the work for which the beats service issues receipts, and the receipts that the registry accepts. */
   work: { difficultyMin: 100, difficultyMax: 5_000, receiptDifficultyMin: 100, receiptAnchorsMax: 60 },
   /** 2.6 and 9. `lineageProofUntilMs`: 2026-09-01T23:59:59.999Z, the last moment of the alias (D-11). */
   passport: { formatVersion: 1, validityHours: 24, lineageProofUntilMs: 1_788_307_199_999 },

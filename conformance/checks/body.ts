@@ -16,7 +16,7 @@ import type { Trial } from '../trial/trial.js';
 interface BodyRoute {
   readonly id: EndpointId;
   readonly needs?: WrittenCheck['needs'];
-  /** Prepares an agent and a body, and sends it as JSON text under the headers given. */
+  /** Prepares an agent, and returns how a body is sent as JSON text, with the headers given. */
   readonly ready: (t: Trial) => Promise<(options: CallOptions) => Promise<Reply>>;
   /** The text of a body that the route accepts. */
   readonly text: (t: Trial) => Promise<string>;
@@ -57,10 +57,10 @@ async function smallProof(t: Trial): Promise<WorkProof> {
   );
 }
 
-/** The twin: the route reads its body and accepts it. */
+/** Asserts that the route has read its body and accepted it: the counterpart of the refusals. */
 function accepted(t: Trial, id: EndpointId, reply: Reply, ...clauses: readonly string[]): void {
   const isProven = id !== 'work-proof.post' || receiptIn(reply) !== undefined;
-  // Its refusal is evidence only against the clauses that this check tries.
+  // A reply below 400 without a receipt refuses the proof and not the body: no evidence for these clauses or against them.
   t.accepted(reply, ...(isProven || reply.status >= 400 ? clauses : []));
   t.need(isProven || undefined, `a work proof that ${reply.name} accepts (it answered ${reply.excerpt()})`);
 }

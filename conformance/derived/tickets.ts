@@ -1,6 +1,6 @@
 /**
  * Tickets: nonces, tokens, authorizations and receipts, which are good once, for one purpose, for one owner, and for a time. Each kind is
- * tried for every other purpose, by another owner, at its end, after it, after a later one, and again.
+ * tried for every other purpose, by another owner, just before and after its end, after a later ticket was issued, and a second time.
  */
 
 import type { Protocol } from '../../spec/protocol.js';
@@ -110,7 +110,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       value: (await t.send(resyncChallenge(who), { address: t.newAddress() })).get('challenge.nonce'),
       name: t.word(),
     }),
-    // Too few beats: a proof that holds would cost seconds, and which refusal comes first the model knows.
+    // Too few beats: a proof that is accepted would cost seconds. The model knows which refusal comes first.
     use: async (row, who, ticket) => {
       const proof = await nextBeats(row, who);
       return proof && resyncProof(who, textOf(ticket), proof);
@@ -118,13 +118,16 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** A request with a ticket of any kind where another ticket belongs; a payment is one, too. */
+/** By purpose: the request that presents a ticket of any kind. Paying a heartbeat is a purpose, too. */
 const purposes: Readonly<Record<string, Kind['use']>> = {
   ...Object.fromEntries(Object.entries(kinds).map(([word, { use }]) => [word, use])),
   payment: (_, who, ticket) => heartbeat(who, textOf(ticket)),
 };
 
-/** The agents of a row: the one that tries everything, its child, another root, one with two tickets, and one whose tickets end. */
+/**
+ * Tries tickets of a kind in all these ways. The agents: the owner, its child, another root, one with two tickets, and one that uses
+ * a ticket just before its end.
+ */
 async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: Kind): Promise<void> {
   const { t, subject: owner } = row;
   const kin = await childOf(t, owner);

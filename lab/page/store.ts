@@ -61,7 +61,7 @@ export async function attempt<T>(path: string, body: object = {}): Promise<T | u
     const answer = await act<T & { readonly curl?: string; readonly command?: string }>(path, body);
     const shows = answer.curl !== undefined || SHOWN.some((ending) => path.endsWith(ending));
     const said = answer.curl ?? answer.command;
-    // Some of these have no command: that of an earlier action is not theirs.
+    // Some of these actions have no command: the note must not go on showing that of an earlier one.
     if (shows) note.value = said === undefined ? null : { kind: 'command', text: said };
     return answer;
   } catch (error) {
@@ -72,7 +72,7 @@ export async function attempt<T>(path: string, body: object = {}): Promise<T | u
   }
 }
 
-/** All that events do not repeat, at a place in the stream. */
+/** The state that the page reads once, since events do not repeat it, as of a place in the stream. */
 export interface Overview {
   readonly stream: Place;
   readonly server: Figures;
@@ -157,7 +157,7 @@ function takeFigures(now: Figures): void {
   figures.value = now;
   if (now.past !== null || now.nowMs === moments.value.at(-1)?.nowMs) return;
   const all = [...moments.value.filter(({ nowMs }) => nowMs < now.nowMs), { nowMs: now.nowMs, counts: now.counts }];
-  // Every second one goes where there are too many: the picture keeps its span.
+  // Where there are too many moments, every second one is dropped, so that the picture keeps its span.
   moments.value = all.length > MOMENTS_KEPT ? all.filter((_, at) => at % 2 === 0 || at === all.length - 1) : all;
 }
 

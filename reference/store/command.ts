@@ -8,7 +8,7 @@ export interface Command {
   readonly agent: number;
   /** The authenticated partner's number; absent or -1 where there is none. */
   readonly partner?: number;
-  /** The body after its schema; null for a call without one. */
+  /** The body as its schema parsed it; null for a call without one. */
   readonly body: unknown;
   /** Headers and path parameters that the command depends on. */
   readonly given: Readonly<Record<string, string>>;

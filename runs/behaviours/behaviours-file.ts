@@ -1,6 +1,6 @@
 /**
  * Loads heartbeat behaviours of the user's own from a module, and keeps them from what would make a run differ from one time to the
- * next (behaviour-surroundings.ts) or never end (decision-watch.ts). A behaviour is defined in scenarios/behaviours/own-behaviour.ts.
+ * next (surroundings.ts) or never end (decision-watch.ts). A behaviour is defined in scenarios/behaviours/own-behaviour.ts.
  */
 
 import { createHash } from 'node:crypto';
@@ -52,8 +52,8 @@ export function originOf({ file, sha256 }: ModuleOrigin): ModuleOrigin {
 }
 
 /**
- * Failure unless what is continued or played again gets the module that it was played with: `used`, as its folder or manifest tells it. No
- * module is loaded because a folder names it.
+ * Failure unless a run or experiment that is continued or played again is given the module that it was played with: `used`, as its folder
+ * or manifest records it. A module is loaded only if the user names it, never because a folder does.
  */
 export function requireSameModule(
   used: ModuleOrigin | undefined,
@@ -109,5 +109,5 @@ function refuseChangedBuiltIns(): void {
   if (changed !== undefined) throw new Error(changed);
 }
 
-/** In a library: who calls it decides how long a behaviour may take. */
+/** For the library: its caller decides how long a behaviour may take. */
 const unwatched: DecisionWatch = { begin: () => undefined, end: () => undefined };

@@ -9,21 +9,21 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { keepBuiltIns } from './built-in-objects.js';
 
-/** Holds while the module of behaviours loads, for what its loading runs alone: timers of others go on. */
+/** Set while the module of behaviours loads, and only for the code that its loading runs: timers of other code go on. */
 const loading = new AsyncLocalStorage<true>();
-/** A behaviour is called. Nothing else runs meanwhile, and the other thread that ends the process clears it. */
+/** True while a behaviour is called. Nothing else runs meanwhile; the thread that ends the process sets it to false. */
 let deciding = false;
 
 const isFree = (): boolean => !deciding && loading.getStore() === undefined;
 
-/** The name under which another thread finds how to end this process while a behaviour runs, to which `process.exit` is refused. */
+/** The name under which another thread finds the function that ends this process while a behaviour runs; `process.exit` is refused to behaviours. */
 export const END_PROCESS = 'aips-lab: end the process';
 
 function offerEnd(): void {
   const end = process.exit.bind(process);
   const value = (status: number): void => {
     deciding = false;
-    // All is said. Node would add that it waits for the debugger, which is how the other thread reaches this one.
+    // The error has been written. Node would add that it waits for the debugger, which is how the other thread reaches this one.
     closeSync(2);
     end(status);
   };
@@ -215,7 +215,7 @@ function guardClocks(): void {
   guardMembers(Event.prototype, reason, (name) => name === 'timeStamp');
 }
 
-/** Language and time zone are those of the machine, even where they are named: versions of Node know other forms. */
+/** Guards whatever formats by language or time zone: both are the machine's by default, and where they are named, versions of Node know other forms. */
 function guardLanguage(): void {
   const zone = ['the time zone of this machine', 'use the methods of UTC'] as const;
   const language = (name: string) => [`the language of this machine (${name})`, 'format by rules of your own'] as const;

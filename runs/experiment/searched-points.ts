@@ -1,4 +1,4 @@
-/** Plays the points of a search as sweeps, each point once, and keeps their runs. Which points are named is for experiments/search. */
+/** Plays the points of a search as sweeps, each point once, and keeps their runs. Which points are played is decided in experiments/search. */
 
 import { join } from 'node:path';
 import type { ArmSettings } from '../../experiments/design/designs.js';
@@ -58,7 +58,7 @@ function planOf(playing: PlayedPoints, sets: readonly ArmSettings[], first: numb
   return parsedOrFail(planSweep({ file, text, scenarioFile, scenarioText, version: packageVersion() }));
 }
 
-/** Plays points that were not played before, `first` of which there were. */
+/** Plays points that were not played before; `first` is the number of points that were. */
 async function playPoints(
   playing: PlayedPoints,
   sets: readonly ArmSettings[],

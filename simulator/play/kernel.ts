@@ -43,7 +43,7 @@ export function play(world: World, untilSec: number): void {
   world.nowMs = GENESIS_MS + untilSec * 1_000;
 }
 
-/** The next second in which something may be due: an anchor, a fold, an agenda entry or an event; most seconds of few agents are empty. */
+/** The next second in which something may be due: an anchor, a fold, an agenda entry or an event; with few agents most seconds are empty. */
 function nextSecond({ wheel, features, registry }: World, second: number, untilSec: number): number {
   const { intervalSec } = registry.protocol.anchor;
   const after = (every: number): number => second + every - (second % every);

@@ -1,4 +1,4 @@
-/** The manifest and the headline totals of a run. Their types and writers are in reports/. */
+/** The manifest and the headline totals of a run. Their types are in results/, their writers in reports/. */
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';

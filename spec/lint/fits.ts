@@ -1,6 +1,6 @@
 /**
- * Pairs of numbers that must fit each other, each with the rule of lint or the relation that holds it; and why other pairs of numbers of the same
- * dimension need none. lint.test.ts holds that every pair of one dimension is here. It derives nothing.
+ * Pairs of numbers that must fit each other, each with the lint rule or the relation that ensures it; and why other pairs of numbers of the same
+ * dimension need none. lint.test.ts tests that every pair of one dimension is here. This file derives nothing from them.
  */
 
 import { deepFreeze } from '../freeze.js';
@@ -31,7 +31,7 @@ const CAPS = /^heartbeat\.\w+Cap$/;
 const WINDOWS = /^limits\.\w+\.windowSec$/;
 const NONCES = /^(registration|wallet|resync)\.(nonce|token)TtlSec$|^spawn\.authorizationTtlSec$/;
 
-/** The first row that names a pair holds it. */
+/** A pair belongs to the first row that matches it. */
 export const fits: readonly Fit[] = deepFreeze([
   // Rate limits against the Dead Man's Switch, lives and each other.
   finding('tight-limit/heartbeat', /^limits\.heartbeat\.(count|windowSec)$/, DEADLINE),
@@ -102,7 +102,7 @@ export const fits: readonly Fit[] = deepFreeze([
     /^sponsor\.heartbeatsEpoch/,
   ),
   none(
-    'a family pays the fees and has the caps of its own classes; a sponsor names its own count',
+    'agents of one lineage pay the fees and have the caps of their own classes; a sponsor chooses its own count',
     /^(heartbeat|sponsor)\./,
     /^(heartbeat\.(\w+Cap|tier\dHeartbeatsMax)|sponsor\.heartbeatsEpoch\w+)$/,
   ),
@@ -166,14 +166,14 @@ export const fits: readonly Fit[] = deepFreeze([
     /^(beat\.difficulty|work\.difficulty(Min|Max))$/,
   ),
   none(
-    'a receipt holds the difficulty of its proof, whatever the least public one is',
+    'a receipt states the difficulty of its proof, whatever lowest difficulty the beats service accepts',
     /^work\.receiptDifficultyMin$/,
     /^work\.difficulty/,
   ),
   finding('dominated-price/proof', /^proof\.(spotChecksMin|challengeChecks)$/, /^resync\.beatsMax$/),
   relation('proof.spotChecksMin <= proof.spotChecksMax', /^proof\.spotChecksMin$/, /^proof\.spotChecksMax$/),
   relation('proof.challengeChecks <= proof.spotChecksMax', /^proof\.challengeChecks$/, /^proof\.spotChecksMax$/),
-  none('a proof of fewer beats than the least of spot checks shows them all', /^proof\.spotChecks/, /^proof\./),
+  none('a proof of fewer beats than spotChecksMin shows every beat', /^proof\.spotChecks/, /^proof\./),
   finding(
     'below-cost/floor',
     /^subsidy\.(floorLamportsDefault|discountBpsMax)$/,
@@ -200,7 +200,7 @@ export const fits: readonly Fit[] = deepFreeze([
   ),
   finding('fee-split/whole', /^feeSplit\.\w+(?<!PerYear|Floor)Bps$/, /^feeSplit\.treasuryStartBps$/),
   none('a fall ends at its floor', /^feeSplit\./, /^feeSplit\./),
-  none('a discount is off the fee, and a share of what is left', /^subsidy\./, /^feeSplit\./),
+  none('a discount is taken off the fee, and a share is taken of what is left', /^subsidy\./, /^feeSplit\./),
   none(
     'works of different operations, each with a limit of its own',
     /^(resync\.|spawn\.|proof\.submitBeatsMax|beatVerify\.)/,

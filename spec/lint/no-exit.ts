@@ -5,7 +5,7 @@ import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, epochAnchors, graceSec, hashesPerBeat, penaltyBeats, shown } from './quantities.js';
 import { eitherOf, setTo } from './remedy.js';
 
-/** States whose end is their purpose: a name that is bought once. */
+/** States that are meant to be final: a name is bought once. */
 const FINAL: readonly string[] = ['sigil/issued'];
 
 function withoutMove(state: State, { moves }: LintFacts): Finding[] {

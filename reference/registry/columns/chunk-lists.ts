@@ -91,7 +91,7 @@ export function nextChunk({ pool }: ChunkLists, chunk: number): number {
   return pool[chunk << SHIFT]!;
 }
 
-/** Returns a chunk of a list that was taken to the pool, and gives the next one of that list, or -1. */
+/** Puts a chunk of a taken list back into the pool, and returns the next chunk of that list, or -1. */
 export function releaseChunk(lists: ChunkLists, chunk: number): number {
   const next = lists.pool[chunk << SHIFT]!;
   lists.pool[chunk << SHIFT] = lists.free;
