@@ -1,19 +1,20 @@
 /**
- * Compares what every check does with plan.json. `npm run plan` runs this file to write it (`PLAN=write`).
+ * Compares what every check does with plan.json. `npm run plan` runs this file to write it (`PLAN=write`), for some checks with `ONLY='after/* init/first'`.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { cheap } from '../conformance/in-process/reference.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
 import { conform } from '../conformance/run/runner.js';
+import { glob } from '../conformance/run/select.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { RUN_TRIAL_ID } from '../conformance/trial/session.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
 import type { ConformanceResult } from '../results/conformance-result.js';
 import { type App, undocumented } from './fixtures/documented.js';
-import { count, jsonOf, measure, nothing, rowsOf, textOf, type Used } from './fixtures/measured-plan.js';
+import { count, jsonOf, measure, nothing, rowsOf, rowsWith, textOf, type Used } from './fixtures/measured-plan.js';
 import { type Deployed, deployed, type Judged, lighter, startJudged } from './fixtures/target.js';
 
 /** How hard beats are changes nothing of what is sent. */
@@ -150,14 +151,24 @@ function holds({ planned, watch, requests, lamports }: Run): void {
   expect(writes.requests).toBeGreaterThanOrEqual(sum(watch.all(), ({ writing }) => writing.length) - keyless);
 }
 
+/** The checks that are measured, as globs; absent: all of them. */
+const only = process.env['ONLY']?.split(/[\s,]+/).map(glob);
+
 it.runIf(process.env['PLAN'] === 'write')('is measured anew', async () => {
+  const isMeant = (id: string): boolean => only === undefined || only.some((matches) => matches(id));
+  expect(
+    allChecks.filter(({ id }) => isMeant(id)),
+    'ONLY names no check',
+  ).not.toEqual([]);
   const measured = [];
   for (const kind of deployed) {
     const server = await startJudged(kind, { beat: lighter.beat }, { cheap: proportional });
-    measured.push(await measure(kind, server));
+    measured.push(await measure(kind, server, isMeant));
     await server.close();
   }
-  writeFileSync(new URL('../conformance/plan.json', import.meta.url), textOf(rowsOf(measured)));
+  const path = new URL('../conformance/plan.json', import.meta.url);
+  const rows = only === undefined ? rowsOf(measured) : rowsWith(measured, JSON.parse(readFileSync(path, 'utf8')));
+  writeFileSync(path, textOf(rows));
   expect(measured).toHaveLength(deployed.length);
 });
 

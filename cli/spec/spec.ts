@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { type DecisionUse, decisionUses, dependents } from '../../conformance/judge/decision-use.js';
+import { isMeasured } from '../../conformance/trial/planned.js';
 import { searchJsonSchema } from '../../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../../experiments/sweep/sweep-file.js';
@@ -139,6 +140,7 @@ const docsCommand: CommandModule<object, { out: string; check: boolean; made: bo
   handler: async ({ out, check, made }) => {
     if (made && check) throw new Failure('Give either --made or --check: what the build makes is not in git.');
     if (made) return writeFiles(out, madeDocuments());
+    requireMeasured();
     const pages = await trackedPages();
     if (!check) return writeFiles(out, { ...pages, ...madeDocuments() });
     const stale = Object.entries(pages).filter(([name, text]) => readText(join(out, name), 'document') !== text);
@@ -146,6 +148,15 @@ const docsCommand: CommandModule<object, { out: string; check: boolean; made: bo
     if (stale.length > 0) process.exitCode = EXIT.unclean;
   },
 };
+
+/** The pages list the clauses of each check, and one that was never measured lists all of them. */
+function requireMeasured(): void {
+  const unmeasured = allChecks.filter((check) => !isMeasured(check)).map(({ id }) => id);
+  if (unmeasured.length > 0)
+    throw new Failure(
+      `conformance/plan.json has no row for ${shortList(unmeasured)}: run ONLY='${unmeasured[0]}' npm run plan first.`,
+    );
+}
 
 /** The generated pages that are in git, by name: short ones that a reviewer of a change wants to see. */
 async function trackedPages(): Promise<Readonly<Record<string, string>>> {

@@ -37,6 +37,10 @@ export const judgedBy = (id: string): readonly string[] =>
     clause.excluded === undefined && clause.id.startsWith('dialect.') >= id.startsWith('dialect/') ? clause.id : [],
   );
 
+/** Whether a check has a row, or says itself what it sends. */
+export const isMeasured = ({ id, clauses }: Pick<Check, 'id' | 'clauses'>): boolean =>
+  id in rows || clauses.length < judgedBy(id).length;
+
 /** The row of a check that is not measured yet: it may be evidence for any clause. */
 const unmeasured = (id: string): PlanRow => ({
   clauses: judgedBy(id),
