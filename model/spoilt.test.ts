@@ -50,7 +50,7 @@ const OPEN = `
   partner-webhook.delete AUTH_FORBIDDEN: 1, partner-webhook.delete accepted for AUTH_FORBIDDEN: 1,
   partner-webhook.delete accepted for RATE_LIMITED: 1, partner-webhook.put WEBHOOK_INVALID: 1, partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register VALIDATION: 1,
   register refused: 8, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 2, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
-  spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn refused: 2, sponsor.get refused: 1,
+  spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn RECEIPT_REQUIRED: 1, spawn accepted for RECEIPT_REQUIRED: 1, wallet refused: 1, spawn refused: 2, sponsor.get refused: 1,
   sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
   work-proof.post VALIDATION: 1, work-proof.post refused: 1
 `;

@@ -66,7 +66,6 @@ const HELD = [
   'init.reply.genesis.index',
   'init.reply.again',
   'agent.field.api-key',
-  'auth.agent-key.missing',
 ];
 
 let stop: (() => Promise<void>) | undefined;

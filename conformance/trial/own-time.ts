@@ -18,7 +18,7 @@ export class OwnTime {
   /** `onMoved` is called when the clock has been moved. */
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'paysOnTime'>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime'>,
     readonly turn: Turn,
     readonly onMoved: () => Promise<void>,
   ) {
