@@ -58,6 +58,8 @@ export interface Operation<F> {
   readonly refusals: readonly Refusal<F>[];
   /** Why a request may be refused or accepted, where the text does not say. */
   open?(facts: F, given: Case): string | undefined;
+  /** Why a refusal without any reason says nothing, in words. It may cost much, so that it is asked for such a refusal alone. */
+  doubt?(facts: F, given: Case): string | undefined;
   /** The clauses by which a request without a fault is accepted; first the one that a refusal breaks. */
   accepts(facts: F, given: Case): readonly string[];
   /** Judges the reply of an accepted request, and records its changes in the state. */

@@ -1,5 +1,6 @@
 // The model's judgements of single exchanges, by literals of the specification.
 import { describe, expect, it } from 'vitest';
+import { clauseById } from '../spec/clauses/index.js';
 import { BASE, HASH, KEY, Seen, SHOWN } from '../test/fixtures/seen-service.js';
 import { beatProofFaults } from './facts/proof.js';
 import { requestOf } from './reading/call.js';
@@ -45,7 +46,8 @@ it('a proof of no beats does not hold', () => {
   const [hash, end] = ['ab'.repeat(32), { from_beat: 5, to_beat: 5, beats_computed: 0 }];
   const proof = { ...end, from_hash: hash, to_hash: hash, spot_checks: [{ index: 5, hash, prev: hash }] };
   const { faults } = beatProofFaults(Seen.withSigil().state, proof);
-  expect(faults.length).toBeGreaterThan(0);
+  expect(faults).toContain('proof.field.beats-computed');
+  expect(clauseById('proof.field.beats-computed').level).toBe('must');
 });
 
 describe('a lookup', () => {

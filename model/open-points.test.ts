@@ -322,6 +322,55 @@ describe('the case of hex', () => {
   });
 });
 
+describe('a proof whose shown beats hold', () => {
+  const [from, anchor] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const BEATS = 8;
+  const shown = [1, 3, 5, 6, 8];
+  const whole = chainHashes({ from, beats: BEATS, fromIndex: 0, anchorHash: anchor, difficulty: 1_000 });
+  const proofOf = (hashes: readonly string[]) => ({
+    ...{ from_beat: 0, to_beat: BEATS, beats_computed: BEATS, global_anchor: 100, anchor_hash: anchor },
+    ...{ from_hash: from, to_hash: hashes[BEATS] },
+    spot_checks: shown.map((index) => ({ index, hash: hashes[index], prev: hashes[index - 1] })),
+  });
+  /** Beats after the third that follow from another hash. */
+  const elsewhere = chainHashes({
+    from: 'ef'.repeat(32),
+    beats: BEATS - 4,
+    fromIndex: 4,
+    anchorHash: anchor,
+    difficulty: 1_000,
+  });
+  const broken = [...whole.slice(0, 4), ...elsewhere];
+
+  it.each([
+    ['beats-submit', '/api/v1/agent/beats/submit', (proof: object) => proof],
+    ['a resync', '/api/v1/agent/resync', (proof: object) => ({ action: 'prove', challenge_nonce: 'nonce', proof })],
+  ])('may be refused by %s if a hidden beat does not follow, and not if all do', (_, path, bodyOf) => {
+    const said = [broken, whole].map((hashes) => {
+      const seen = Seen.withSigil();
+      const agent = seen.state.agents.get(HASH);
+      if (agent === undefined) throw new Error('the agent is there');
+      Object.assign(agent, {
+        chain: { beat: 0, hash: from },
+        started: true,
+        frozen: path.endsWith('resync'),
+        syncAnchor: 100,
+      });
+      seen.state.anchors.set('100', { hash: anchor });
+      seen.state.tickets.set('nonce', {
+        kind: 'resync',
+        of: HASH,
+        madeMs: seen.state.nowMs,
+        used: false,
+        tried: false,
+      });
+      return against(seen, { path, key: KEY, body: bodyOf(proofOf(hashes)), ...refused(400, 'OTHER') });
+    });
+    expect(said[0]).toEqual([]);
+    expect(said[1]?.length).toBeGreaterThan(0);
+  });
+});
+
 describe('what ends with what', () => {
   it('a sponsorship that was made after a freeze was due may be active', () => {
     const seen = withChild();

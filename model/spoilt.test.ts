@@ -44,13 +44,14 @@ const OPEN = `
   beat-timestamp accepted for RATE_LIMITED: 1,
   beat-status AGENT_NOT_FOUND: 1, beat-status INVALID_HASH: 1, beat-status refused: 1, beat-verify VALIDATION: 1,
   beat-verify accepted for RATE_LIMITED: 1, beat-verify accepted for VALIDATION: 1, beat-verify refused: 2,
-  beats-submit PROOF_INVALID: 1, beats-submit refused: 2, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
+  beats-submit PROOF_INVALID: 1, beats-submit refused: 3, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
   metadata refused: 1, partner-webhook.get refused: 1, partner-webhook.put AUTH_FORBIDDEN: 1,
   partner-webhook.get AUTH_FORBIDDEN: 1, partner-webhook.get accepted for AUTH_FORBIDDEN: 1, partner-webhook.delete refused: 1,
   partner-webhook.delete AUTH_FORBIDDEN: 1, partner-webhook.delete accepted for AUTH_FORBIDDEN: 1,
   partner-webhook.delete accepted for RATE_LIMITED: 1, partner-webhook.put WEBHOOK_INVALID: 1, partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register VALIDATION: 1,
   register refused: 8, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 2, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
-  spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn RECEIPT_REQUIRED: 1, spawn accepted for RECEIPT_REQUIRED: 1, wallet refused: 1, spawn refused: 2, sponsor.get refused: 1,
+  spawn RECEIPT_REQUIRED: 1, spawn accepted for RECEIPT_REQUIRED: 1,
+  spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn refused: 2, sponsor.get refused: 1,
   sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
   work-proof.post VALIDATION: 1, work-proof.post refused: 1
 `;

@@ -65,6 +65,7 @@ const HELD = [
   'init.idempotent',
   'init.reply.genesis.index',
   'init.reply.again',
+  'auth.agent-key.missing',
   'agent.field.api-key',
 ];
 

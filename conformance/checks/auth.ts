@@ -5,15 +5,14 @@
 
 import { type BadKey, badKeys, forgedKeys, nearlyKeys } from '../moves/agent-key.js';
 import { lookup } from '../moves/lookup.js';
+import { revokeKey } from '../steps/keys.js';
 import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
 import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
-import type { Trial } from '../trial/trial.js';
 
 const keys = protectedRoutes.map(
   (route): WrittenCheck => ({
@@ -35,9 +34,6 @@ const keys = protectedRoutes.map(
   }),
 );
 
-const revoke = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<unknown> =>
-  t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
-
 const revoked = protectedRoutes.map((route): WrittenCheck => {
   return {
     ...route.needs,
@@ -47,7 +43,7 @@ const revoked = protectedRoutes.map((route): WrittenCheck => {
     controls: [...(route.needs.controls ?? []), 'agents/:hash/revoke-key'],
     async run(t) {
       const [gone, other] = await twoReady(t, route);
-      await revoke(t, gone.by);
+      await revokeKey(t, gone.by);
       await sendAs(t, gone);
       t.mustSucceed(await sendAs(t, other));
     },
@@ -62,7 +58,7 @@ const revokedForGood: WrittenCheck = {
   waits: untilFrozen(),
   async run(t) {
     const [gone, other] = [await t.root({ init: true }), await t.root({ init: true })];
-    await revoke(t, gone);
+    await revokeKey(t, gone);
     await t.sleep({ anchors: fewest(t) });
     await t.call('init', { key: gone.key });
     t.mustSucceed(await t.call('init', { key: other.key }));
@@ -78,7 +74,7 @@ const revokedParent: WrittenCheck = {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);
     t.mustSucceed(await t.call('init', { key: child.key }));
-    await revoke(t, parent);
+    await revokeKey(t, parent);
     t.accepted(await t.call('init', { key: child.key }), 'key.agent.revocation');
     await t.call('init', { key: parent.key });
   },

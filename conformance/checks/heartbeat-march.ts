@@ -146,7 +146,7 @@ const march: WrittenCheck = {
       throw unreachable(`an epoch has no room, or a run no time, for ${tier1HeartbeatsMax + 1} heartbeats`);
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
-    /** Whether an agent whose heartbeats the cap refuses is still active when its n-th would be due. */
+    /** True while an agent at its cap is not yet frozen at the time of its n-th heartbeat. */
     const lives = (n: number): boolean => (n - Math.min(last, narrowTaskCap)) * between <= missedAnchorsMax;
     // Begins so late in an epoch that the last heartbeat falls into its last beats, and one more into the next epoch.
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);

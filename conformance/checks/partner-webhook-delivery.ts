@@ -44,7 +44,7 @@ async function purchaseReported(t: Trial, answers: readonly Answer[]): Promise<S
   return partner;
 }
 
-/** The n-th delivery; without it the check ends. Whether it is sent is judged by partner-webhook-events.ts. */
+/** The n-th delivery; without it the check ends. partner-webhook-events.ts judges that events are sent. */
 async function arrived(t: Trial, { inbox }: Subscription, n = 1): Promise<Delivered> {
   await inbox.arrived(n, ARRIVAL_MS);
   return t.need(inbox.got[n - 1], `delivery ${n} (${inbox.got.length} came)`, 'D-37');

@@ -101,11 +101,14 @@ const refused: WrittenCheck = {
     const shown = await t.send(
       submitBeats(agent, asBeatProof(await shownBeats(t, await chainEnd(t, agent), SHOWN_BEATS))),
     );
-    await lapse(t, agent);
+    // It is asked for while the agent is active, and good for longer than that.
+    const early = Math.max(0, fewest(t) - 2);
+    await t.sleep({ anchors: early });
+    const linking = await t.send(linkChallenge(agent));
+    await lapse(t, agent, { left: fewest(t) - early });
     const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
     const chain = await chainFor(t, asked, shown.status < 300 ? shownBeats : chainOn);
     // A nonce of another agent with the same penalty, and one for linking a wallet.
-    const linking = await t.send(linkChallenge(agent));
     const foreign = [await nonceFor(t, other, t.newAddress()), linking.get('nonce')];
     if (await takesFaulty(t, agent, asked, chain, foreign)) return;
     await t.call('init', { key: agent.key });

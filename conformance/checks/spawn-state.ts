@@ -112,8 +112,6 @@ const credited: WrittenCheck = {
     t.refused(reserved, 'spawn/RECEIPT_REQUIRED', 'spawn.credited.reserved');
     t.shows('spawn.credited.reserved', 'spawn.probe.progress').field(reserved, 'deficit', beats);
     await t.sleep({ sec: t.protocol.spawn.authorizationTtlSec + 1 });
-    const spawn_authorization = first.string('spawn_authorization');
-    await registerChild(t, parent.key, { name: expiring, parent: parent.hash, spawn_authorization });
     const name = t.word();
     const again = t.accepted(await probe(name), 'spawn.credited.freed');
     const body = { name, parent: parent.hash, spawn_authorization: again.string('spawn_authorization') };
@@ -122,6 +120,9 @@ const credited: WrittenCheck = {
     t.refused(spent, 'spawn/RECEIPT_REQUIRED', 'spawn.credited.spent');
     t.shows('spawn.credited.spent').field(spent, 'required_beats', costBeats(t, 0, 1));
     t.shows('spawn.credited.spent', 'spawn.probe.progress').field(spent, 'deficit', costBeats(t, 0, 1));
+    // The first authorization is over.
+    const spawn_authorization = first.string('spawn_authorization');
+    await registerChild(t, parent.key, { name: expiring, parent: parent.hash, spawn_authorization });
   },
 };
 

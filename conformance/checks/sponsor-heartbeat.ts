@@ -9,6 +9,7 @@ import { spawn } from '../moves/spawn.js';
 import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
 import { verifyBatch } from '../moves/verify-batch.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
+import { revokeKey } from '../steps/keys.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly, needByoWallet } from '../steps/policies.js';
 import { comeBack, fewest, lapse, penalty } from '../steps/resync-call.js';
@@ -282,7 +283,7 @@ const keyRevoked: WrittenCheck = {
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { init: true });
     await t.send(sponsor(root, parent.hash));
-    await t.control(`POST agents/${encodeURIComponent(child.hash)}/revoke-key`, {});
+    await revokeKey(t, child);
     for (const agent of [root, parent]) await t.send(listSponsorships(agent));
     await t.send(verifyBatch([child.hash]));
   },

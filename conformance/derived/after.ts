@@ -41,7 +41,7 @@ async function play(row: Row, event: Event): Promise<void> {
     for (const who of near) await probe(row, who, probes);
     if (probes !== writes) for (const who of far) await probe(row, who, brief);
   };
-  await t.part(async () => void (await event.run(row)));
+  await t.part(() => event.run(row));
   await everyone(whole);
   await probe(row, subject, faults);
   await everyone(brief);

@@ -3,8 +3,7 @@
  * them in probes.ts.
  */
 
-import { priceOf } from '../../model/facts/fees.js';
-import { heartbeatsInEpoch, tierOf } from '../../model/facts/rules.js';
+import { feeNow, type Item } from '../../model/facts/fees.js';
 import type { Agent as Known, Ticket } from '../../model/facts/state.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Payment, RIGHT } from '../moves/payment.js';
@@ -116,18 +115,10 @@ function known({ session }: Trial, { hash }: Actor): Known {
   return found;
 }
 
-/** Something that costs a fee: a heartbeat, a passport, or a SIGIL of a class. */
-export type Item = 'heartbeat' | 'reissuance' | `sigil_${string}`;
-
-/** The fee of an agent, in lamports; that of a model that does not know it is 1, so that the request is refused as underpaid. */
+/** The fee of an agent, in lamports; 1 where the model does not know it, so that the request is refused as underpaid. */
 export function feeOf(t: Trial, who: Actor, item: Item): number {
-  const agent = known(t, who);
   const state = t.session.model;
-  if (state === undefined) return 1;
-  if (item !== 'heartbeat')
-    return priceOf(state, agent, { feeType: item === 'reissuance' ? item : 'sigil', name: item }).fee ?? 1;
-  const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
-  return priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` }).fee ?? 1;
+  return (state && feeNow(state, known(t, who), item)) ?? 1;
 }
 
 /** The payer for an agent: itself, or the nearest of its ancestors that has a wallet. */
@@ -146,7 +137,7 @@ export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payme
   return t.pay({ from: wallet, lamports, status, ...elsewhere });
 }
 
-/** The latest ticket of a kind that an agent was given, used or not; undefined where there is none. */
+/** The latest used, or latest unused, ticket of a kind of an agent; undefined if there is none. */
 export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used: boolean): string | undefined {
   const tickets = t.session.model?.tickets;
   return tickets?.keys().findLast((id) => {
@@ -155,7 +146,7 @@ export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used
   });
 }
 
-/** The latest payment from the wallet of an agent, or of who pays for it, that was used; undefined where there is none. */
+/** The latest used payment from the wallet of the payer for an agent; undefined if there is none. */
 export function usedPayment({ t }: Row, who: Actor): string | undefined {
   const payments = t.session.model?.payments;
   const from = payerOf(who)?.wallet?.address;

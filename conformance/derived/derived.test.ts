@@ -8,7 +8,7 @@ import { paymentChecks } from './payments.js';
 import { columns } from './probes.js';
 import { kinds, ticketChecks } from './tickets.js';
 
-/** Whether calls of an endpoint are by an agent, or about one. */
+/** True if an agent calls an endpoint, or is looked up by it. */
 const concernsAgents = (id: (typeof endpointIds)[number]): boolean => {
   const { auth, path, service } = endpointOf(id);
   return (

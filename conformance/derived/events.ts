@@ -14,7 +14,7 @@ import { buySigil, purchaseOf } from '../moves/sigil.js';
 import { spawn } from '../moves/spawn.js';
 import { endSponsorship, sponsor } from '../moves/sponsor.js';
 import { endSubsidy, grant, terms } from '../moves/subsidy.js';
-import { adminKey } from '../steps/keys.js';
+import { adminKey, revokeKey } from '../steps/keys.js';
 import { fewest, lapse, penalty } from '../steps/resync-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { chainEnd, chainProof, receiptOf } from '../steps/work.js';
@@ -67,7 +67,6 @@ const review =
   };
 const flagged = { needs: ['control'], controls: ['flags/:id/review'] } as const;
 const revoked = { needs: ['control'], controls: ['agents/:hash/revoke-key'] } as const;
-const revoke = ({ t }: Row, { hash }: Actor) => t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
 
 /** Subsidies of every fee, of another discount each. */
 async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
@@ -213,13 +212,13 @@ export const events: Readonly<Record<string, Event>> = {
     title: 'the revocation of its key',
     contexts: ['root', 'child'],
     ...revoked,
-    run: (row) => revoke(row, row.subject),
+    run: (row) => revokeKey(row.t, row.subject),
   },
   'parent-key-revoked': {
     title: "the revocation of its parent's key",
     contexts: ['child'],
     ...revoked,
-    run: (row) => revoke(row, parentOf(row)),
+    run: (row) => revokeKey(row.t, parentOf(row)),
   },
   'sponsor-changed': {
     title: 'a change of its sponsorship, whose cap is reached',

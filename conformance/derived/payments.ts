@@ -1,5 +1,6 @@
 /** Payments: each paid endpoint by each payer, to each payee, of each amount and age, once and twice, before and after what changes the fee. */
 
+import type { Item } from '../../model/facts/fees.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { heartbeat } from '../moves/heartbeat.js';
 import type { Move } from '../moves/move.js';
@@ -15,18 +16,7 @@ import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { send } from './after.js';
-import {
-  type Actor,
-  type ContextName,
-  childOf,
-  contexts,
-  feeOf,
-  type Item,
-  makeRow,
-  pay,
-  payerOf,
-  type Row,
-} from './cast.js';
+import { type Actor, type ContextName, childOf, contexts, feeOf, makeRow, pay, payerOf, type Row } from './cast.js';
 
 /** An item with a fee, and the request that names its payment. */
 interface Bought {
@@ -106,30 +96,29 @@ async function rich(t: Trial, who: Actor): Promise<void> {
 async function play(row: Row, kind: Bought): Promise<void> {
   const { t, subject, stranger } = row;
   const { item, make } = kind;
-  const tried = (steps: () => Promise<unknown>): Promise<void> => t.part(async () => void (await steps()));
   const right = async (): Promise<void> => send(row, make(t, subject, await pay(row, subject, item)));
   for (const who of [subject, stranger]) await rich(t, who);
   // One that is paid before a subsidy is short no more, and one of the full fee is more than what is due.
   const early = await pay(row, subject, item);
-  await tried(async () => {
+  await t.part(async () => {
     if (!t.session.offers.has('admin')) return;
     const fee_type = item.startsWith('sigil') ? 'sigil' : item;
     await t.send(grant(await adminKey(t), terms(subject, { fee_type, discount_bps: 2_500 })));
     await send(row, make(t, subject, early));
   });
   const own = await pay(row, subject, item);
-  await tried(async () => send(row, make(t, subject, own)));
-  await tried(() => again(row, kind, own));
+  await t.part(async () => send(row, make(t, subject, own)));
+  await t.part(() => again(row, kind, own));
   await faulty(row, kind);
   await t.sleep({ anchors: pauseAnchors(t.protocol) });
   // The payer is another ancestor, the sponsor of another child, or the child in place of its sponsor.
   const child = await childOf(t, stranger);
   const ahead = await pay(row, child, 'heartbeat');
-  await tried(async () => send(row, sponsor(stranger, child.hash)));
-  await tried(async () => send(row, make(t, subject, await pay(row, subject, item, { from: 'stranger' }))));
+  await t.part(async () => send(row, sponsor(stranger, child.hash)));
+  await t.part(async () => send(row, make(t, subject, await pay(row, subject, item, { from: 'stranger' }))));
   // A payment that was made before the sponsorship.
-  await tried(async () => send(row, heartbeat(child, ahead)));
-  await tried(right);
+  await t.part(async () => send(row, heartbeat(child, ahead)));
+  await t.part(right);
 }
 
 export const paymentChecks: readonly WrittenCheck[] = Object.entries(bought).map(([word, kind]) => ({

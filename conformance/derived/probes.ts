@@ -3,6 +3,7 @@
  * asserted here: the model judges each exchange.
  */
 
+import type { Item } from '../../model/facts/fees.js';
 import type { Ticket } from '../../model/facts/state.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { classesOf } from '../../spec/parts.js';
@@ -24,7 +25,7 @@ import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { verifyBatch } from '../moves/verify-batch.js';
 import { link, linkBody, linkChallenge } from '../moves/wallet.js';
 import { linkOf } from '../steps/wallet-call.js';
-import { type Actor, type Item, nextBeats, pay, type Row, ticketOf, usedPayment } from './cast.js';
+import { type Actor, nextBeats, pay, type Row, ticketOf, usedPayment } from './cast.js';
 
 /** A request of an agent of a row; undefined where it has nothing to send. */
 export type Probe = (row: Row, who: Actor) => Promise<Move | undefined> | Move | undefined;
@@ -48,7 +49,7 @@ const paidBy =
   async (row, who) =>
     make(who, await pay(row, who, item, fault), row);
 
-/** A request by the latest payment that an agent has used; undefined where there is none. */
+/** A request with the latest used payment of an agent; undefined if there is none. */
 const usedBy =
   (make: Paid, of: (row: Row, who: Actor) => Actor | undefined): Probe =>
   (row, who) => {
@@ -57,7 +58,7 @@ const usedBy =
     return payment === undefined ? undefined : make(who, payment, row);
   };
 
-/** A request with the latest ticket of a kind that an agent has used; undefined where there is none. */
+/** A request with the latest used ticket of an agent; undefined if there is none. */
 const usedTicket =
   (kind: Ticket['kind'], make: (row: Row, who: Actor, ticket: string) => Move): Probe =>
   (row, who) => {

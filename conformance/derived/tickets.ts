@@ -30,7 +30,7 @@ interface Kind {
   readonly title: string;
   /** For how long it is good; absent: no time is stated. */
   readonly ttlSec?: (protocol: Protocol) => number;
-  /** Whether only a frozen agent gets one, or has a use for it. */
+  /** Only a frozen agent gets it, or can use it. */
   readonly whenFrozen?: true;
   readonly make: (row: Row, who: Actor) => Promise<Ticket>;
   /** The request that the ticket is for, by an agent. */
@@ -132,13 +132,12 @@ async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: K
   const { t, subject: owner } = row;
   const kin = await childOf(t, owner);
   const [other, twice, late] = [await contexts.bare.make(t), await contexts.bare.make(t), await contexts.bare.make(t)];
-  const tried = (steps: () => Promise<unknown>): Promise<void> => t.part(async () => void (await steps()));
   const by = async (who: Actor, ticket: Ticket, how = use): Promise<void> => send(row, await how(row, who, ticket));
   // They are made at one moment, and so are frozen at one.
   if (whenFrozen === true)
     for (const who of [owner, kin, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
 
-  await tried(async () => {
+  await t.part(async () => {
     const ofKin = await make(row, kin);
     await by(owner, ofKin);
     const ticket = await make(row, owner);
@@ -146,13 +145,13 @@ async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: K
     for (const who of [kin, other, owner, owner]) await by(who, ticket);
     await by(kin, ofKin);
   });
-  await tried(async () => {
+  await t.part(async () => {
     const [first, second] = [await make(row, twice), await make(row, twice)];
     for (const ticket of [first, second]) await by(twice, ticket);
   });
   const ttl = ttlSec?.(t.protocol);
   if (ttl === undefined) return;
-  await tried(async () => {
+  await t.part(async () => {
     const [before, after] = [await make(row, late), await make(row, other)];
     await t.sleep({ sec: ttl - 1 });
     await by(late, before);

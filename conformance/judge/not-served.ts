@@ -7,7 +7,7 @@ import { clauseById } from '../../spec/clauses/index.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { type Check, stemOf } from '../trial/check.js';
-import { notServed, type Presence } from '../trial/presence.js';
+import type { Presence } from '../trial/presence.js';
 import type { EndedCheck } from './record.js';
 import { againstOwn, notTested } from './verdict.js';
 
@@ -87,7 +87,7 @@ function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined
 /** A check that judged an endpoint that turned out to be missing counts as not tested: its findings do not count. */
 function withoutSubject(run: EndedCheck, presence: Presence): EndedCheck {
   const lacking = againstOwn(run.evidence, run.clauses).length > 0 ? presence.lacking(run) : undefined;
-  return lacking === undefined ? run : { ...run, evidence: [], end: notTested(notServed(lacking)) };
+  return lacking === undefined ? run : { ...run, evidence: [], end: notTested(presence.reasonOf(lacking)) };
 }
 
 function asFailure(run: EndedCheck, id: EndpointId, presence: Presence, strict: boolean): EndedCheck {

@@ -10,7 +10,6 @@ import { notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { reusedRoot, sharedRoot } from '../trial/fixtures.js';
-import { notServed } from '../trial/presence.js';
 import type { Session } from '../trial/session.js';
 import { TransportFailure } from '../wire/transport.js';
 import { unrun } from './run-check.js';
@@ -45,7 +44,7 @@ export async function takeCensus(
   const gone = checks.flatMap((check) => {
     const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
     if (lacking === undefined) return [];
-    return [unrun(check, notTested(notServed(lacking)))];
+    return [unrun(check, notTested(session.presence.reasonOf(lacking)))];
   });
   const left = new Set(gone.map(({ id }) => id));
   return { there: checks.filter(({ id }) => !left.has(id)), gone };

@@ -173,7 +173,7 @@ export class Traffic {
     return seen;
   }
 
-  /** Whether there is evidence for or against a clause so far. */
+  /** True once the run has evidence for or against a clause. */
   hasJudged(clause: string): boolean {
     const seen = this.#clauses.get(clause);
     return (

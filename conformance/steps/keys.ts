@@ -2,7 +2,9 @@
  * Steps that obtain administrator and partner keys by the control API. Keys of agents come from registration
  * (trial/fixtures.ts).
  */
+import type { Reply } from '../assertions/reply.js';
 import { needGivenKey } from '../trial/control-effects.js';
+import type { Agent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -34,6 +36,10 @@ async function given(
   if (key !== undefined && !counts) await t.busyWith(() => needGivenKey(t.session, name, key));
   return key;
 }
+
+/** Revokes the key of an agent, by the control API. */
+export const revokeKey = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<Reply> =>
+  t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
 
 /** An admin key of the check's own, by the control API. */
 export async function freshAdminKey(t: Trial): Promise<string> {

@@ -38,7 +38,7 @@ export interface Born {
   readonly tier: string;
   /** 0 for a root. */
   readonly depth: number;
-  /** Whether the complaint about it is sustained; otherwise it is dismissed. */
+  /** The complaint about it is sustained; if false, it is dismissed. */
   readonly accused: boolean;
   readonly parent?: Agent;
   /** An ancestor with a wallet, whose chain has not started: it is never frozen. */

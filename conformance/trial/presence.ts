@@ -57,7 +57,7 @@ export class Presence {
     this.#served.delete(endpoint);
     if (await isUnserved(reply, endpoint, unknownPath)) {
       this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? `${status} ${reply.excerpt()}`);
-      throw new NotServed('not-tested', lackOf(endpoint, this.unsupported));
+      throw new NotServed('not-tested', this.reasonOf(endpoint));
     }
     if (!comesFromRoute) return;
     this.#served.add(endpoint);
@@ -118,12 +118,17 @@ export class Presence {
     return this.#unserved.get(endpoint) ?? 'nothing';
   }
 
-  /** Whether there is nothing for a check to judge: the endpoint of its stem, or all of several, are not there. */
+  /** Why nothing that needs a missing endpoint is judged. */
+  reasonOf(endpoint: EndpointId): Reason {
+    return lackOf(endpoint, this.unsupported);
+  }
+
+  /** The missing endpoint without which a check judges nothing: one whose existence it judges, or all of its stem; undefined where there is none. */
   lacking(check: Pick<Check, 'id' | 'clauses'>): EndpointId | undefined {
+    const isGone = (id: EndpointId): boolean => this.unservedBy(id) !== undefined;
     const own = endpointIds.filter((id) => endpointOf(id).stem === stemOf(check));
-    const gone = own.filter((id) => this.unservedBy(id) !== undefined);
-    const named = gone.find((id) => check.clauses.includes(routeClauseOf(id)));
-    return named ?? (gone.length === own.length ? gone[0] : undefined);
+    const named = endpointIds.find((id) => isGone(id) && check.clauses.includes(routeClauseOf(id)));
+    return named ?? (own.every(isGone) ? own[0] : undefined);
   }
 }
 

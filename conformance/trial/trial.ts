@@ -226,7 +226,7 @@ export class Trial extends Caller {
   }
 
   /** A part of a check that is judged by itself: what ends it does not end the check. */
-  async part(steps: () => Promise<void>): Promise<void> {
+  async part(steps: () => Promise<unknown>): Promise<void> {
     try {
       await steps();
     } catch (error) {

@@ -1,5 +1,6 @@
 /** The fees of agents: by the text, by the fee table, and by subsidies (4.17, D-38). */
 
+import { heartbeatsInEpoch, tierOf } from './rules.js';
 import { type Agent, builtInFees, type FeeType, type State } from './state.js';
 
 /** A fee by its name in the fee table, and the clauses that state it. */
@@ -55,6 +56,17 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
     ...stated.filter((id) => id.startsWith('service.')),
     ...(replaces ? ['subsidy.post.upsert'] : []),
   );
+}
+
+/** Something that costs a fee: a heartbeat, a passport, or a SIGIL of a class. */
+export type Item = 'heartbeat' | 'reissuance' | `sigil_${string}`;
+
+/** The fee that an agent pays for an item now, in lamports; undefined: unknown. */
+export function feeNow(state: State, agent: Agent, item: Item): number | undefined {
+  if (item !== 'heartbeat')
+    return priceOf(state, agent, { feeType: item === 'reissuance' ? item : 'sigil', name: item }).fee;
+  const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
+  return priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` }).fee;
 }
 
 /** 4.17: a fee in lamports less a discount in basis points, and not below a floor. */

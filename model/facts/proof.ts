@@ -5,7 +5,7 @@ import type { Facts } from '../../spec/endpoint.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { canonicalJson } from '../reading/canonical.js';
-import { beatHash } from '../reading/chain.js';
+import { beatHash, chainHashes } from '../reading/chain.js';
 import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import type { State } from './state.js';
@@ -134,6 +134,21 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
   const isOpen = isChanged || isOlder(state, anchor) || (faults.length === 0 && hasOpenCount(state, proof, to - from));
   return { faults, unknown: ofAnchor === undefined || isOpen };
 }
+
+/**
+ * True if every beat of a beat proof follows from the one before, also those that it does not show. It computes all of them, and so is
+ * asked only of a proof that was refused although its shown beats hold: a server may compute every beat itself.
+ */
+export function isWhole(state: State, given: unknown): boolean {
+  const { proof } = inLowerCase(given);
+  const [beats, fromIndex] = [Number(at(proof, 'beats_computed')), Number(at(proof, 'from_beat'))];
+  const terms = { from: String(at(proof, 'from_hash')), anchorHash: String(at(proof, 'anchor_hash')) };
+  const { difficulty } = state.settings.protocol.beat;
+  return chainHashes({ ...terms, beats, fromIndex, difficulty }).at(-1) === at(proof, 'to_hash');
+}
+
+/** Why the refusal of a proof says nothing whose hidden beats do not follow. */
+export const HIDDEN = 'whether the beats are computed that a proof does not show is open';
 
 /** Whether a proof weaves an older anchor than the latest; the allowed age is a decision (D-06). */
 const isOlder = (state: State, anchor: unknown): boolean =>

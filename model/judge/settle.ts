@@ -78,7 +78,9 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     operation.accepted(facts, given);
     judgeForm(given);
   } else {
-    const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
+    const isUnfounded = open === undefined && reasons.every(({ applies }) => applies === false);
+    const doubt = isUnfounded ? operation.doubt?.(facts, given) : undefined;
+    const named = judgeRefused(given, reasons, { open: open ?? doubt, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
     else if (open === ANOTHER_CASE && reasons.every(({ applies }) => applies === false))
       judgement.that(ANOTHER_CASE, false, 'the same agent', call.status, 'agent.hash.case');

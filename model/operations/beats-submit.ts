@@ -2,7 +2,15 @@
 
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Operation, Refusal } from '../case.js';
-import { beatProofFaults, continues, fieldFaults, PROOF_FAULTS, type ProofFaults } from '../facts/proof.js';
+import {
+  beatProofFaults,
+  continues,
+  fieldFaults,
+  HIDDEN,
+  isWhole,
+  PROOF_FAULTS,
+  type ProofFaults,
+} from '../facts/proof.js';
 import type { Agent } from '../facts/state.js';
 import { not } from '../reading/known.js';
 import { at, numberAt, textAt } from '../reading/values.js';
@@ -102,6 +110,7 @@ export const beatsSubmit: Operation<Submission> = {
     elsewhere('from_hash', 'hash'),
   ],
   open: (_, { call }) => (call.body?.['proof'] === undefined ? undefined : 'a proof inside of a field is a decision'),
+  doubt: ({ proof }, { state }) => (isWhole(state, proof) ? undefined : HIDDEN),
   accepts: (_, { call }) =>
     call.status === 402
       ? ['beats-submit.fee-free']

@@ -6,7 +6,9 @@ import type { Operation, Refusal } from '../case.js';
 import {
   beatProofFaults,
   continues,
+  HIDDEN,
   isReceiptForm,
+  isWhole,
   PROOF_FAULTS,
   type ProofFaults,
   receiptKey,
@@ -169,6 +171,7 @@ export const resync: Operation<Resync> = {
       return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
+  doubt: ({ form, proof }, { state }) => (form === 'prove' && !isWhole(state, proof) ? HIDDEN : undefined),
   accepts: ({ form, given, receipt }, { state, call }) => {
     if (form === 'challenge') return ['resync.challenge.body', 'resync.challenge.either'];
     const back = ['resync.reactivates', 'resync.transition.active'];

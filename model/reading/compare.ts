@@ -1,5 +1,5 @@
 /** Comparison of JSON values as the specification's text compares them, and how a report shows a value. */
-import { instantMs } from './field-tests.js';
+import { type FieldTest, instantMs } from './field-tests.js';
 
 const SHOWN_CHARS_MAX = 400;
 
@@ -57,6 +57,12 @@ export function lackShown(status: number, body: string): string {
 export function identical(left: unknown, right: unknown): boolean {
   return sameBy((one, other) => one === other, left, right);
 }
+
+/** Exactly this JSON value, to the letter. */
+export const is = (expected: unknown): FieldTest => ({
+  words: show(expected),
+  holds: (value) => identical(value, expected),
+});
 
 /**
  * Whether both mean the same: JSON values, except for the case of hex and the form of an ISO 8601 instant, which the

@@ -73,11 +73,6 @@ export const isZeros = test('a string of zeros', (value) => typeof value === 'st
 export const isHttps = test('an https URL', (value) =>
   typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value));
 
-/** Exactly this value. */
-export function is(expected: string | number | boolean | null): FieldTest {
-  return test(JSON.stringify(expected), (value) => value === expected);
-}
-
 /** One of these values. */
 export function oneOf(values: readonly (string | number | null)[]): FieldTest {
   return test(`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>

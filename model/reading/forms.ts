@@ -5,9 +5,9 @@ import { registrationMode } from '../../spec/endpoints/register.js';
 import { isObject as isJsonObject } from '../../spec/formats.js';
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import { feeTypes } from '../../spec/vocabulary.js';
+import { is } from './compare.js';
 import {
   type FieldTest,
-  is,
   isAbsent,
   isAgentHash,
   isBoolean,

@@ -1,8 +1,7 @@
 /** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7). */
 
 import * as fc from 'fast-check';
-import { priceOf } from '../../../model/facts/fees.js';
-import { heartbeatsInEpoch, tierOf } from '../../../model/facts/rules.js';
+import { feeNow } from '../../../model/facts/fees.js';
 import { heartbeat as heartbeatMove } from '../../moves/heartbeat.js';
 import { reissue as reissueMove } from '../../moves/reissue-proof.js';
 import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
@@ -14,8 +13,7 @@ export const heartbeat = request(
   async (player, action) => {
     const { state, anchorIndex } = player;
     const agent = player.known(action.agent);
-    const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
-    const { fee } = priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` });
+    const fee = feeNow(state, agent, 'heartbeat');
     const claimed = { none: undefined, true: anchorIndex, behind: Math.max(0, anchorIndex - 1), broken: 0.5 };
     const payment = await paid(player, action.agent, fee, action);
     return heartbeatMove(player.agent(action.agent), payment, { global_anchor: claimed[action.claim] });
@@ -47,6 +45,6 @@ export const march = sequence(
 );
 
 export const reissue = request('reissue-proof', { agent: place, ...paying }, async (player, action) => {
-  const { fee } = priceOf(player.state, player.known(action.agent), { feeType: 'reissuance', name: 'reissuance' });
+  const fee = feeNow(player.state, player.known(action.agent), 'reissuance');
   return reissueMove(player.agent(action.agent), await paid(player, action.agent, fee, action));
 });

@@ -1,7 +1,7 @@
 /** POST /sigil (4.6) and PATCH /agent/metadata, which needs a SIGIL (4.11). */
 
 import * as fc from 'fast-check';
-import { priceOf } from '../../../model/facts/fees.js';
+import { feeNow } from '../../../model/facts/fees.js';
 import { dialects } from '../../../spec/dialect.js';
 import { addedClasses } from '../../../spec/parts.js';
 import { protocol } from '../../../spec/protocol.js';
@@ -39,7 +39,7 @@ export const buySigil = request(
     const [added] = addedClasses(target.protocol);
     const identityClass = action.identityClass === 'added' ? (added?.name ?? 'narrow_task') : action.identityClass;
     const { hash } = player.agent(action.agent);
-    const { fee } = priceOf(state, player.known(action.agent), { feeType: 'sigil', name: `sigil_${identityClass}` });
+    const fee = feeNow(state, player.known(action.agent), `sigil_${identityClass}`);
     const payment_tx = await paid(player, action.agent, fee, action);
     const { longest, long } = principalLengths(target.protocol, `a${draws.hex(12)}`);
     const other = state.agents.all().findLast((each) => each.hash !== hash && each.sigil !== null)?.sigil;
