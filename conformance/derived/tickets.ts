@@ -128,31 +128,35 @@ const purposes: Readonly<Record<string, Kind['use']>> = {
  * Tries tickets of a kind in all these ways. The agents: the owner, its child, another root, one with two tickets, and one that uses
  * a ticket just before its end.
  */
-async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: Kind): Promise<void> {
+async function play(row: Row, word: string, { make: ask, use, ttlSec, whenFrozen }: Kind): Promise<void> {
   const { t, subject: owner } = row;
   const kin = await childOf(t, owner);
   const [other, twice, late] = [await contexts.bare.make(t), await contexts.bare.make(t), await contexts.bare.make(t)];
+  const make = async (who: Actor): Promise<Ticket> => {
+    const { value, name } = await ask(row, who);
+    return { value: t.need(value ?? undefined, `a ${word.replaceAll('-', ' ')}`), name };
+  };
   const by = async (who: Actor, ticket: Ticket, how = use): Promise<void> => send(row, await how(row, who, ticket));
   // They are made at one moment, and so are frozen at one.
   if (whenFrozen === true)
     for (const who of [owner, kin, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
 
   await t.part(async () => {
-    const ofKin = await make(row, kin);
+    const ofKin = await make(kin);
     await by(owner, ofKin);
-    const ticket = await make(row, owner);
+    const ticket = await make(owner);
     for (const [purpose, how] of Object.entries(purposes)) if (purpose !== word) await by(owner, ticket, how);
     for (const who of [kin, other, owner, owner]) await by(who, ticket);
     await by(kin, ofKin);
   });
   await t.part(async () => {
-    const [first, second] = [await make(row, twice), await make(row, twice)];
+    const [first, second] = [await make(twice), await make(twice)];
     for (const ticket of [first, second]) await by(twice, ticket);
   });
   const ttl = ttlSec?.(t.protocol);
   if (ttl === undefined) return;
   await t.part(async () => {
-    const [before, after] = [await make(row, late), await make(row, other)];
+    const [before, after] = [await make(late), await make(other)];
     await t.sleep({ sec: ttl - 1 });
     await by(late, before);
     await t.sleep({ sec: 2 });
