@@ -16,6 +16,7 @@ import { at } from './reading/values.js';
 /** Notes that a request is sent: from then on it may count in its limits. */
 export function noteRequest(state: State, call: Call): void {
   noteSent({ state, call, agent: agentOf(state, call) });
+  if (call.endpoint.id === 'flag') state.flagsSent += 1;
 }
 
 /** Judges a call by its reply against a state, and updates the state. */
@@ -25,6 +26,7 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
     if (reply.status < 300) applyControl({ state, judgement }, call, reply.json);
     return judgement;
   }
+  if (call.endpoint.id === 'flag') state.flagsSent -= 1;
   const read = answered(state.settings, call, reply);
   const judgement = new Judgement(call.name, state.standing, judgedReply(call, reply), read.json);
   const operation = operations.get(call.endpoint.id);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
-import { emptyState } from './facts/state.js';
+import { emptyState, newAgent } from './facts/state.js';
 import { Oracle } from './oracle.js';
 
 const SERVICE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
@@ -26,8 +26,11 @@ function overlapping() {
     for (const { ok, level, clauses } of judgement.evidence)
       if (!ok && level === 'must') for (const clause of clauses) broken.add(clause);
   });
-  const begin = (url: string, body: object, key = '', method = 'POST') => {
-    const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) };
+  const begin = (url: string, body: object, key = '', method = 'POST', address = '10.0.0.1') => {
+    const headers = {
+      ...{ 'content-type': 'application/json', 'x-forwarded-for': address },
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    };
     return oracle.begin({ method, url, headers, body: JSON.stringify(body) }, url);
   };
   return { begin, broken, state };
@@ -112,4 +115,26 @@ it('an agent whose registration was sent twice is not judged by what comes later
   begin('http://registry/api/v1/agent/init', {}, api_key)({ status: 200, body: '{"status":"active"}' });
   begin(`http://registry/api/v1/status/${hash}`, {}, '', 'GET')({ status: 200, body: JSON.stringify({ hash }) });
   expect([...broken]).toEqual([]);
+});
+
+it('a complaint may be blocked by complaints that are under way, and not by fewer', () => {
+  const blockedWith = (others: number): readonly string[] => {
+    const { begin, broken, state } = overlapping();
+    state.nowMs = 0;
+    const [key, hash] = [`pvn_${'1'.repeat(64)}.x`, `0x${'1'.repeat(64)}`];
+    const none = { name: undefined, metadata: undefined, wallet: null, parent: undefined };
+    state.agents.set(hash, newAgent(state, { ...none, hash, written: hash }));
+    state.keys.set(key, { hash });
+    const complain = (nth: number, by: string) => {
+      const target_hash = `0x${String(nth).padStart(64, '0')}`;
+      const body = { target_hash, asserted_class: 'autonomous', reason: 'r' };
+      return begin('http://registry/api/v1/agent/flag', body, by, 'POST', `10.0.0.${nth}`);
+    };
+    const under = Array.from({ length: others }, (_, nth) => complain(nth + 1, `pvn_${nth}.x`));
+    complain(0, key)({ status: 429, body: '{"error":"no","code":"RATE_LIMITED"}' });
+    for (const end of under) end(INVALID);
+    return [...broken].filter((clause) => clause.startsWith('limit.flag'));
+  };
+  expect(blockedWith(19)).not.toEqual([]);
+  expect(blockedWith(20)).toEqual([]);
 });

@@ -39,8 +39,8 @@ const flow: WrittenCheck = {
     await probe(t, parent);
     await latestAnchor(t);
     const granted = await fundedPreflight(t, parent, child_name, costBeats(t, 0, 0));
-    const child_hash = (await born(t, parent, child_name, granted)).get('hash');
-    await t.send(spawn(parent, { child_name, child_hash }));
+    const child = t.accepted(await born(t, parent, child_name, granted), 'service.spawn');
+    await t.send(spawn(parent, { child_name, child_hash: child.get('hash') }));
     await probe(t, parent);
   },
 };

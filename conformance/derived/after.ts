@@ -3,10 +3,12 @@
  * tables; a deviation ends none of them, and the model judges each exchange.
  */
 
+import type { Reply } from '../assertions/reply.js';
 import type { Move } from '../moves/move.js';
 import { flagging } from '../steps/flagging.js';
 import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
+import type { Session } from '../trial/session.js';
 import { type Actor, type ContextName, contexts, makeRow, type Row } from './cast.js';
 import { type Event, events } from './events.js';
 import { type Column, columns, type Probe } from './probes.js';
@@ -20,12 +22,32 @@ const whole = rightOf((reads) => reads !== undefined);
 const brief = rightOf((reads) => reads === 'brief');
 
 /** Sends a move whatever it is answered: from an address of its own, so that no limit by address is met. */
-export async function send(row: Row, move: Move | undefined): Promise<void> {
+export async function send({ t, flags }: Row, move: Move | undefined): Promise<void> {
   if (move === undefined) return;
-  const { t, flags } = row;
-  const reply = await t.send(move, { mayLimit: true, mayMiss: true, mayBeOff: true, address: t.newAddress() });
-  // A pending complaint counts for the whole service (8), so that none is left to the end.
-  if (move.endpoint === 'flag' && reply.get('flag_id') !== undefined) await flags.review(reply, 'dismiss');
+  const ask = (): Promise<Reply> =>
+    t.send(move, { mayLimit: true, mayMiss: true, mayBeOff: true, address: t.newAddress() });
+  if (move.endpoint !== 'flag') {
+    await ask();
+    return;
+  }
+  // 8: pending complaints count for the whole service. One of all rows is pending at a time, and none is left to the end.
+  await inTurn(t.session, async () => {
+    const reply = await ask();
+    if (reply.get('flag_id') !== undefined) await flags.review(reply, 'dismiss');
+  });
+}
+
+/** The last complaint of a run that a row has filed. */
+const turns = new WeakMap<Session, Promise<unknown>>();
+
+/** Runs steps once those before them in the same run have ended, however they ended. */
+function inTurn(session: Session, steps: () => Promise<void>): Promise<void> {
+  const mine = (turns.get(session) ?? Promise.resolve()).then(steps);
+  turns.set(
+    session,
+    mine.catch(() => undefined),
+  );
+  return mine;
 }
 
 /** Sends the probes of an agent, each whatever became of the others. */

@@ -182,6 +182,8 @@ export interface State {
   readonly sponsorships: Table<Sponsorship>;
   readonly tickets: Table<Ticket>;
   readonly flags: Table<Flag>;
+  /** Complaints that were sent and are not judged: each may be pending. */
+  flagsSent: number;
   /** The sustained complaints, by the agent that they are about. */
   readonly sustained: Table<Set<string>>;
   /** By agent and fee type. */
@@ -299,6 +301,7 @@ export function emptyState(settings: Settings): State {
     sponsorships: new Table(),
     tickets: new Table(),
     flags: new Table(),
+    flagsSent: 0,
     sustained: new Table(),
     subsidies: new Table(),
     buckets: new Table(),

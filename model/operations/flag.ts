@@ -105,7 +105,8 @@ export const flag: Operation<Complaint> = {
   open: ({ agent, pending, sustained }, { state }) => {
     if (agent.frozen !== false) return 'whether a frozen agent may complain is open';
     const { breakerPendingMax } = state.settings.protocol.flag;
-    return pending.length + sustained.length > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
+    const most = pending.length + sustained.length + state.flagsSent;
+    return most > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
   },
   accepts: ({ reason }, { state }) => {
     const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;
