@@ -18,6 +18,8 @@ export class Refused extends Error {
 }
 
 const KEY = 'aips-lab-token';
+/** The place that a tab without a token was asked for: it is opened once there is one. */
+const WANTED = 'aips-lab-wanted';
 const RETRY_MS = 500;
 
 /** `door`: this tab has no token; `lost`: the server does not answer. */
@@ -31,6 +33,7 @@ export const isRefused = signal(false);
 let token = '';
 
 function shut(): void {
+  if (location.hash !== '') sessionStorage.setItem(WANTED, location.hash.slice(1));
   isRefused.value = token !== '';
   connection.value = 'door';
 }
@@ -40,20 +43,27 @@ interface Session<T> {
   readonly answer?: T;
 }
 
+/** `#code=CODE`, with the place that the tab opens after it: `#code=CODE/server/agents`. */
+const CODE = /^#code=([\w-]+)(?:\/(.*))?$/;
+
 /**
- * Takes the code out of the address and exchanges it for the token, with the answer of a first action; or takes the token of this tab.
- * Undefined without either.
+ * Takes the code out of the address, which then names the place alone, and exchanges it for the token, with the answer of a first action; or
+ * takes the token of this tab. Undefined without either.
  */
 export async function openSession<T>(first: string): Promise<Session<T> | undefined> {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  // An address with a code that is entered in an open tab changes its fragment alone: the page would not be read again.
+  addEventListener('hashchange', () => CODE.test(location.hash) && location.reload());
+  const [, code, place = ''] = CODE.exec(location.hash) ?? [];
   token = sessionStorage.getItem(KEY) ?? '';
   if (code !== undefined) {
-    history.replaceState(null, '', '/');
+    const wanted = place || (sessionStorage.getItem(WANTED) ?? '');
+    history.replaceState(null, '', wanted === '' ? '/' : `/#${wanted}`);
     const reply = await post('session', { code, first }).catch(() => undefined);
     if (reply?.ok) {
       const opened = (await reply.json()) as { token: string; answer: T };
       token = opened.token;
       sessionStorage.setItem(KEY, token);
+      sessionStorage.removeItem(WANTED);
       return opened;
     }
   }

@@ -2,6 +2,7 @@
 
 import { openSession } from './api.js';
 import { html, render } from './markup.js';
+import { readAddress } from './place.js';
 import { Shell } from './shell.js';
 import { type Overview, start } from './store.js';
 
@@ -10,6 +11,7 @@ if (place === null) throw new Error('the page has no place for the lab');
 place.replaceChildren();
 const session = await openSession<Overview>('overview');
 // The state is taken before the first drawing: one of an empty frame would be in its way.
+readAddress();
 const started = session && start(session.answer);
 render(html`<${Shell} />`, place);
 await started;

@@ -1,10 +1,11 @@
 /** The frame of the page: navigation, the state of the connection, notes, and the view that is chosen. */
 
-import { signal } from '@preact/signals-core';
 import { act, connection, isRefused } from './api.js';
 import { ConformanceView } from './conformance/conformance-view.js';
 import { FirstView } from './first-view.js';
 import { html, useEffect, useLive, type VNode } from './markup.js';
+import { followAddress, goTo, hrefTo, openName, route } from './place.js';
+import { titleOf, VIEW_NAMES, type ViewName } from './routes.js';
 import { runWords } from './run-words.js';
 import { ServerView } from './server/server-view.js';
 import { ShellCommand } from './shell-command.js';
@@ -12,75 +13,64 @@ import { SimulationView } from './simulation/simulation-view.js';
 import { SpecificationView } from './specification/specification-view.js';
 import { changeWatched, figures, isRestarted, note, simulation, watched } from './store.js';
 
-const VIEWS = [
-  ['overview', 'Overview', 'M3 11l9-8 9 8v9h-6v-6H9v6H3z'],
-  ['server', 'Server', 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01'],
-  ['conformance', 'Conformance', 'M4 12l5 5L20 6'],
-  ['simulation', 'Simulation', 'M3 17l5-6 4 3 5-8 4 5'],
-  ['specification', 'Specification', 'M6 3h9l4 4v14H6zM9 12h7M9 16h7'],
-] as const;
-
-/** The name of a view. */
-type ViewName = (typeof VIEWS)[number][0];
-
-const named = (hash: string): ViewName => VIEWS.find(([name]) => `#${name}` === hash.split('/')[0])?.[0] ?? 'overview';
-
-const view = signal<ViewName>(named(location.hash));
-
-/** Shows a view, and what is in the address after its name. */
-function show(name: ViewName): void {
-  location.hash = name;
-}
+const VIEWS: Readonly<Record<ViewName, readonly [text: string, path: string]>> = {
+  overview: ['Overview', 'M3 11l9-8 9 8v9h-6v-6H9v6H3z'],
+  server: ['Server', 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01'],
+  conformance: ['Conformance', 'M4 12l5 5L20 6'],
+  simulation: ['Simulation', 'M3 17l5-6 4 3 5-8 4 5'],
+  specification: ['Specification', 'M6 3h9l4 4v14H6zM9 12h7M9 16h7'],
+};
 
 /** The whole page. */
 export function Shell(): VNode {
   const state = useLive(() => connection.value);
-  const name = useLive(() => view.value);
+  const open = useLive(() => route.value);
+  useLive(() => figures.value?.past?.atMs);
   useEffect(() => {
-    const change = (): void => {
-      view.value = named(location.hash);
-      // A word about an action is over when another view is shown.
-      note.value = null;
-      document.getElementById('main')?.focus({ preventScroll: true });
-    };
     const key = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey) return;
-      const chosen = VIEWS[Number(event.key) - 1];
+      const chosen = VIEW_NAMES[Number(event.key) - 1];
       if (chosen === undefined) return;
       event.preventDefault();
-      show(chosen[0]);
+      goTo(chosen);
     };
-    addEventListener('hashchange', change);
+    const stop = followAddress();
     addEventListener('keydown', key);
     return () => {
-      removeEventListener('hashchange', change);
+      stop();
       removeEventListener('keydown', key);
     };
   }, []);
   const tab = useLive(() =>
     watched.value === null ? '' : `${runWords(watched.value).badge} ${runWords(watched.value).title}, `,
   );
+  const where = useLive(() => titleOf(route.value, openName.value));
   useEffect(() => {
-    document.title = `${tab}aips lab`;
-  }, [tab]);
+    document.title = `${where}, ${tab}aips lab`;
+  }, [where, tab]);
   if (state === 'door') return html`<${Door} />`;
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <nav class="rail" aria-label="Views"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
-      <ul>${VIEWS.map(
-        (
-          [id, text, path],
-          at,
-        ) => html`<li><a href=${`#${id}`} aria-current=${id === name ? 'page' : undefined} title=${`Alt+${at + 1}`}>
-          <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg><span>${text}</span><${Badge} view=${id} /></a></li>`,
-      )}</ul>
+      <ul>${VIEW_NAMES.map((id, at) => {
+        const [text, path] = VIEWS[id];
+        return html`<li><a href=${hrefTo(id)} aria-current=${id === open?.view ? 'page' : undefined} title=${`Alt+${at + 1}`}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg><span>${text}</span><${Badge} view=${id} /></a></li>`;
+      })}</ul>
       <${Tabs} /></nav>
-    <main id="main" tabindex="-1">${content(name)}</main>
+    <main id="main" tabindex="-1">${open === undefined ? html`<${Unknown} />` : content(open.view)}</main>
     <div class="notes">${state === 'lost' ? html`<p class="banner bad" role="alert">The lab does not answer. It is tried again until it comes back. Texts in editors are kept.</p>` : null}<${Restarted} /><${Note} /></div>`;
 }
 
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
+}
+
+/** An address that no place of the page has. */
+function Unknown(): VNode {
+  return html`<h1>Nothing has this address</h1>
+    <p class="lead">No place of the lab is called <code>${location.hash.slice(0, 200)}</code>. It was cut, or it is of another version.</p>
+    <ul>${VIEW_NAMES.map((id) => html`<li><a href=${hrefTo(id)}>${VIEWS[id][0]}</a></li>`)}</ul>`;
 }
 
 function content(name: ViewName): VNode {
@@ -117,7 +107,8 @@ const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 function Tabs(): VNode {
   const open = async (): Promise<void> => {
     const { url } = await act<{ url: string }>('code');
-    window.open(url, '_blank', 'noopener');
+    // The new tab opens where this one is.
+    window.open(`${url}/${location.hash.slice(1)}`, '_blank', 'noopener');
   };
   return html`<button type="button" class="quiet tab" onClick=${open}>New tab</button>`;
 }

@@ -206,7 +206,7 @@ describe('the page of the lab', () => {
     const words = await page.textContent('main');
     expect(words).toContain('of 0 requests');
     expect(await page.textContent('section[aria-label="The life of the population"]')).not.toMatch(/active [1-9]/);
-    await show(page, 'overview');
+    await page.click('nav >> text=Overview');
     await page.waitForSelector('p.lead:has-text("0 requests, 0 refused")');
     await act('server/present', {});
     await page.waitForSelector('p.lead:not(:has-text("0 requests, 0 refused")):has-text("requests")');

@@ -79,7 +79,7 @@ function exchange({ request, response, failure, at }: Exchange, { number, move, 
       : message(`status ${response.status}`, response.headers, response.body, file);
   const time = at === undefined ? undefined : html` <span class="why">at ${at}</span>`;
   const against = failed.map((text) => html`<p class="against">✗ ${text}</p>`);
-  return html`${moved}<div class="${failed.length === 0 ? 'exchange' : 'exchange failed'}"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${response === undefined ? 'no reply' : response.status}</b>${time}</p>${against}
+  return html`${moved}<div class="${failed.length === 0 ? 'exchange' : 'exchange failed'}" data-number=${number}><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${response === undefined ? 'no reply' : response.status}</b>${time}</p>${against}
 <div class="pair"><pre>${asked}</pre><pre>${came}</pre></div></div>`;
 }
 

@@ -6,8 +6,10 @@ import { answered, Loading, useAnswer } from '../answers.js';
 import { useKept } from '../drafts.js';
 import { html, useLive, type VNode } from '../markup.js';
 import { panel, pill } from '../parts.js';
+import { goTo, route } from '../place.js';
 import { progressText, runWords } from '../run-words.js';
 import { attempt, isRead, runsEnded, target, watched } from '../store.js';
+import { subjectOf, UnjudgedDetail } from './detail.js';
 import { Difference } from './difference.js';
 import { RunReport, type RunView } from './run-report.js';
 import { Sequences } from './sequences.js';
@@ -21,6 +23,7 @@ export function ConformanceView(): VNode {
   const answer = useAnswer<RunView>('conformance/result', { changed: false }, ended);
   const [only, setOnly] = useKept('conformance/only', '');
   const [all, setAll] = useKept('conformance/all', false);
+  const open = useLive(() => route.value);
   if (!isThere) return html`<h1>Conformance</h1><${Loading} />`;
   const found = answered(answer);
   const running = run?.state === 'running';
@@ -32,6 +35,11 @@ export function ConformanceView(): VNode {
     });
   };
   const again = (patterns: readonly string[]): void => void attempt('conformance/run', { only: patterns, again: true });
+  const report = run === null || found === undefined ? null : reportOf(found, run, again);
+  const subject = subjectOf(open);
+  const judge = running
+    ? undefined
+    : (patterns: readonly string[]): void => void attempt('conformance/run', { only: patterns });
   return html`<h1>${run === null ? 'Conformance' : runWords(run).title}</h1>
     <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server, start the lab with its target file: <code>--target</code>.` : ''}</p>
     <form class="tools" onSubmit=${submit}>
@@ -44,7 +52,15 @@ export function ConformanceView(): VNode {
     ${running ? panel('Met so far', DeviationsSeen(run)) : null}
     ${run?.state === 'failed' ? html`<p class="banner bad" role="alert">The run could not be made: ${run.error}</p>` : null}
     <${Sequences} />
-    ${run === null ? null : answer.state === 'refused' ? html`<p class="banner bad" role="alert">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : reportOf(found, run, again)}`;
+    ${run === null ? null : answer.state === 'refused' ? html`<p class="banner bad" role="alert">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : report}
+    ${report === null && subject !== undefined ? html`<${UnjudgedDetail} subject=${subject} close=${() => goTo('conformance')} run=${judge} />` : null}
+    ${open?.kind === 'run' && found !== undefined ? unkeptRun(open.id, run, found) : null}`;
+}
+
+/** The sentence about a run that an address names and that is not kept. */
+function unkeptRun(id: string, run: Watched | null, { runs }: RunView): VNode | null {
+  if (runs.includes(Number(id)) || run?.n === Number(id)) return null;
+  return html`<p class="banner" role="status">Run ${id} is not kept: ${runs.length === 0 ? 'no run has ended yet' : `there are ${runs.join(', ')}`}.</p>`;
 }
 
 /** The report; while a run completes it, the report before it. */

@@ -7,9 +7,11 @@ import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
 import { anchorOf } from '../../../reports/views/markup.js';
 import { readMatrix } from '../../../reports/views/matrix-reader.js';
 import type { ConformanceResult } from '../../../results/conformance-result.js';
-import { html, useEffect, useRef, useState, type VNode } from '../markup.js';
+import { html, useEffect, useLive, useRef, type VNode } from '../markup.js';
 import type { Markup } from '../parts.js';
-import { Detail, type Subject, subjectAt } from './detail.js';
+import { goTo, route } from '../place.js';
+import { routeOf } from '../routes.js';
+import { Detail, type Subject, subjectOf } from './detail.js';
 
 /** The latest result, as the lab sends it. */
 export interface RunView {
@@ -35,7 +37,10 @@ interface Props {
 
 /** The report. */
 export function RunReport({ result, summary, writing, changed, again, before = null }: Props): VNode {
-  const [subject, setSubject] = useState<Subject | null>(null);
+  const open = useLive(() => route.value);
+  const view = changed ? 'specification' : 'conformance';
+  const subject = subjectOf(open);
+  const setSubject = (wanted: Subject | undefined): void => goTo(view, wanted?.kind, wanted?.id);
   const report = useRef<HTMLDivElement>(null);
   /** The link that opened the panel: the focus returns to it. */
   const opener = useRef<HTMLElement | null>(null);
@@ -46,29 +51,30 @@ export function RunReport({ result, summary, writing, changed, again, before = n
     readMatrix(report.current, (anchor) => texts.get(anchor) ?? '');
   }, [result]);
   const close = (): void => {
-    setSubject(null);
+    setSubject(undefined);
     opener.current?.focus();
   };
   const follow = (event: Event): void => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
     if (link === null) return;
+    const wanted = subjectOf(routeOf(link.hash));
+    // Addresses of the page are followed as they are.
+    if (wanted === undefined && routeOf(link.hash) !== undefined) return;
     event.preventDefault();
-    const anchor = link.hash.slice(1);
-    const wanted = subjectAt(anchor, result);
     if (wanted !== undefined) {
       if (link.closest('.detail') === null) opener.current = link;
       setSubject(wanted);
-    } else document.getElementById(anchor)?.scrollIntoView();
+    } else document.getElementById(link.hash.slice(1))?.scrollIntoView();
   };
   const run =
     again === undefined
       ? undefined
       : (only: readonly string[]): void => {
           // The next result may lack the open check.
-          setSubject(null);
+          setSubject(undefined);
           again(only);
         };
-  return html`<div class=${subject === null ? 'split' : 'split open'} onClick=${follow} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}><div ref=${report}>
+  return html`<div class=${subject === undefined ? 'split' : 'split open'} onClick=${follow} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}><div ref=${report}>
       ${before}${ConformanceSummary({ result, writing, summary })}
-      </div>${subject === null ? null : html`<${Detail} subject=${subject} result=${result} writing=${writing} changed=${changed} close=${close} run=${run} />`}</div>`;
+      </div>${subject === undefined ? null : html`<${Detail} subject=${subject} result=${result} writing=${writing} changed=${changed} close=${close} run=${run} />`}</div>`;
 }

@@ -26,13 +26,13 @@ interface Found {
   readonly pages: ReadonlyMap<number, readonly AgentListRow[]>;
 }
 
-/** The search, the filter, and the rows. `open` is called with the row of an agent that is chosen. */
+/** The search, the filter, and the rows. `open` is called with the hash of an agent that is chosen; `chosen`: its hash or row. */
 export function AgentsTable({
   open,
   chosen,
 }: {
-  readonly open: (row: number) => void;
-  readonly chosen: number | null;
+  readonly open: (agent: string) => void;
+  readonly chosen: string | null;
 }): VNode {
   const [search, setSearch] = useState('');
   const [standing, setStanding] = useState<string>('any');
@@ -75,7 +75,7 @@ export function AgentsTable({
   for (let at = first; at < last; at += 1) {
     const row = found?.pages.get(Math.floor(at / PAGE))?.[at % PAGE];
     rows.push(
-      html`<div role="row" key=${at} aria-rowindex=${at + 2} class=${`tr ${row?.row === chosen ? 'chosen' : ''}`} style=${{ top: `${at * ROW_PX}px` }}>${row === undefined ? html`<span role="cell">…</span>` : cells(row, open)}</div>`,
+      html`<div role="row" key=${at} aria-rowindex=${at + 2} class=${`tr ${row !== undefined && (row.hash === chosen || String(row.row) === chosen) ? 'chosen' : ''}`} style=${{ top: `${at * ROW_PX}px` }}>${row === undefined ? html`<span role="cell">…</span>` : cells(row, open)}</div>`,
     );
   }
   return html`<div class="tools">
@@ -98,9 +98,9 @@ function pagesBetween(first: number, last: number): readonly number[] {
   return pages;
 }
 
-function cells(row: AgentListRow, open: (row: number) => void): readonly VNode[] {
+function cells(row: AgentListRow, open: (agent: string) => void): readonly VNode[] {
   return [
-    html`<span role="cell"><button type="button" class="link" onClick=${() => open(row.row)}>${'· '.repeat(row.depth)}${row.name}</button></span>`,
+    html`<span role="cell"><button type="button" class="link" onClick=${() => open(row.hash)}>${'· '.repeat(row.depth)}${row.name}</button></span>`,
     html`<span role="cell">${pill(row.standing)}</span>`,
     html`<span role="cell">${row.identityClass.replace('_', ' ')}</span>`,
     html`<span role="cell" class="n">${numberText(row.heartbeats)}</span>`,

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { pill, timeText } from '../parts.js';
+import { goToMoment } from '../place.js';
 import { attempt, type Figures, figures } from '../store.js';
 
 const STEPS = [
@@ -29,7 +30,7 @@ export function Clock(): VNode | null {
   const { past } = now;
   const back = (atMs: number): void => {
     setWanted(null);
-    void (atMs >= presentMs ? attempt('server/present') : attempt('server/back', { atMs }));
+    goToMoment(atMs >= presentMs ? null : atMs);
   };
   const shown = wanted ?? now.nowMs;
   return html`<section class=${`clock ${past === null ? '' : 'past'}`} aria-label="Protocol clock">
@@ -46,7 +47,7 @@ export function Clock(): VNode | null {
       past === null
         ? null
         : html`<p class="pastnote" role="status"><b>A copy of ${timeText(past.atMs)}.</b> ${past.replayed} commands were replayed in memory; ${fingerprintText(past.same)} The reference is at ${timeText(presentMs)} and has not moved.
-      <button type="button" onClick=${() => attempt('server/present')}>Back to the present</button></p>`
+      <button type="button" onClick=${() => goToMoment(null)}>Back to the present</button></p>`
     }
     ${now.population.ended === null || past !== null ? null : html`<p class="soft">The population no longer lives: ${now.population.ended}.</p>`}
   </section>`;

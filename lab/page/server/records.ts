@@ -39,7 +39,7 @@ const review: Column<Row> = {
 };
 
 /** Each kind of record: its columns, and what an empty table teaches. */
-export const RECORDS = {
+const RECORDS = {
   flags: {
     columns: [
       state('status', 'status'),

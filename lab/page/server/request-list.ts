@@ -24,7 +24,7 @@ export function requestsText(counts: Figures | undefined): string {
 }
 
 /** The latest requests, or the latest refusals. */
-export function RequestList({ open }: { readonly open: (row: number) => void }): VNode {
+export function RequestList({ open }: { readonly open: (agent: string) => void }): VNode {
   const all = useLive(() => requests.value);
   const counts = useLive(() => figures.value);
   const [kind, setKind] = useState<'refused' | 'all'>('refused');
@@ -46,10 +46,10 @@ export function RequestList({ open }: { readonly open: (row: number) => void }):
     ${shown.length === 0 ? html`<p class="empty">Nothing was refused yet. Agents of this population are hasty: let an hour pass.</p>` : html`<ol class="log">${shown.map((entry) => line(entry, open))}</ol>`}`;
 }
 
-function line(entry: LoggedRequest, open: (row: number) => void): VNode {
+function line(entry: LoggedRequest, open: (agent: string) => void): VNode {
   const { refused } = entry;
   return html`<li key=${entry.n}><p><time>${timeText(entry.atMs)}</time> ${pill(String(entry.status), refused === undefined ? 'good' : 'bad')} <code>${entry.method} ${entry.path}</code> <span class="soft">beat ${entry.beat}</span>
-    ${entry.agent < 0 ? '' : html`<button type="button" class="link" onClick=${() => open(entry.agent)}>agent ${entry.agent}</button>`}</p>
+    ${entry.agent < 0 ? '' : html`<button type="button" class="link" onClick=${() => open(String(entry.agent))}>agent ${entry.agent}</button>`}</p>
     ${refused === undefined ? null : html`<p class="why"><b>${refused.code}</b> ${refused.said}. ${nextText(refused, entry.beat)}<span class="soft">${refused.clause === '' ? refused.section : `${refused.section}, ${refused.clause}`}</span></p>`}</li>`;
 }
 

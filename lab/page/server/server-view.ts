@@ -2,19 +2,19 @@
 
 import { numberText, solText } from '../../../results/numbers.js';
 import { Loading } from '../answers.js';
-import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
+import { html, useEffect, useLive, useRef, type VNode } from '../markup.js';
 import { choices, figure, panel } from '../parts.js';
+import { goTo, route } from '../place.js';
+import { type Route, SERVER_PARTS, type ServerPart } from '../routes.js';
 import { figures } from '../store.js';
 import { AgentPanel } from './agent-panel.js';
 import { AgentsTable } from './agents-table.js';
 import { Clock } from './clock.js';
 import { Life } from './life.js';
-import { type RECORDS, Records } from './records.js';
+import { Records } from './records.js';
 import { RequestList, requestsText } from './request-list.js';
 
-type Part = 'agents' | 'requests' | keyof typeof RECORDS;
-
-const PARTS: readonly (readonly [Part, string])[] = [
+const PARTS: readonly (readonly [ServerPart, string])[] = [
   ['agents', 'Agents'],
   ['requests', 'Requests'],
   ['flags', 'Flags'],
@@ -24,33 +24,39 @@ const PARTS: readonly (readonly [Part, string])[] = [
   ['partners', 'Partners'],
 ];
 
-function partIn(hash: string): Part {
-  return PARTS.find(([id]) => id === hash.split('/')[1])?.[0] ?? 'agents';
+/** The table below the panel that is open. */
+function partOf(open: Route | undefined): ServerPart {
+  if (open?.kind === 'request') return 'requests';
+  return SERVER_PARTS.find((part) => part === open?.kind) ?? 'agents';
 }
 
 /** The view. */
 export function ServerView(): VNode {
   const now = useLive(() => figures.value);
-  const [part, setPart] = useState<Part>(partIn(location.hash));
-  const [row, setRow] = useState<number | null>(null);
+  const open = useLive(() => route.value);
+  const part = partOf(open);
+  /** The button or link that opened the panel: the focus returns to it. */
+  const opener = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    const change = (): void => setPart(partIn(location.hash));
     const key = (event: KeyboardEvent): void => {
       if (event.key !== '/' || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')) return;
       event.preventDefault();
       document.getElementById('agent-search')?.focus();
     };
-    addEventListener('hashchange', change);
     addEventListener('keydown', key);
-    return () => {
-      removeEventListener('hashchange', change);
-      removeEventListener('keydown', key);
-    };
+    return () => removeEventListener('keydown', key);
   }, []);
   if (now === undefined) return html`<h1>Server</h1><${Loading} />`;
-  const choose = (id: Part): void => {
-    location.hash = `server/${id}`;
+  const show = (agent: string): void => {
+    const from = document.activeElement;
+    if (from instanceof HTMLElement && from.closest('aside') === null) opener.current = from;
+    goTo('server', 'agent', agent);
   };
+  const close = (): void => {
+    goTo('server', part);
+    opener.current?.focus();
+  };
+  const agent = open?.kind === 'agent' ? open.id : null;
   return html`<h1>Server</h1>
     <${Clock} />
     <dl class="figures">
@@ -61,12 +67,12 @@ export function ServerView(): VNode {
       ${figure('refused', now.refused === null ? '–' : numberText(now.refused), now.requests === null ? requestsText(now) : `of ${numberText(now.requests)} requests`)}
     </dl>
     ${panel('The life of the population', html`<${Life} />`)}
-    ${choices('Parts of the server', PARTS, part, choose)}
-    <div class=${row === null ? 'split' : 'split open'}><section class="panel" aria-label=${`Server: ${part}`}>${content(part, setRow, row)}</section>
-      ${row === null ? null : html`<${AgentPanel} row=${row} open=${setRow} close=${() => setRow(null)} />`}</div>`;
+    ${choices('Parts of the server', PARTS, part, (id) => goTo('server', id))}
+    <div class=${agent === null ? 'split' : 'split open'}><section class="panel" aria-label=${`Server: ${part}`}>${content(part, show, agent)}</section>
+      ${agent === null ? null : html`<${AgentPanel} agent=${agent} open=${show} close=${close} />`}</div>`;
 }
 
-function content(part: Part, open: (row: number) => void, chosen: number | null): VNode {
+function content(part: ServerPart, open: (agent: string) => void, chosen: string | null): VNode {
   if (part === 'agents') return html`<${AgentsTable} open=${open} chosen=${chosen} />`;
   if (part === 'requests') return html`<${RequestList} open=${open} />`;
   return html`<${Records} kind=${part} />`;

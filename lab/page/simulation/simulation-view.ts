@@ -7,8 +7,9 @@ import type { TotalDifference } from '../../server/simulation/simulation-desk.js
 import { answered, Loading, useAnswer } from '../answers.js';
 import { CheckedEditor } from '../checked-editor.js';
 import { useKept } from '../drafts.js';
-import { html, useLive, useState, type VNode } from '../markup.js';
+import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { figure, panel, pill, table } from '../parts.js';
+import { goTo, nameAs, route } from '../place.js';
 import { ShellCommand } from '../shell-command.js';
 import { attempt, runsEnded, samples, simulation } from '../store.js';
 import type { Line } from './charts.js';
@@ -40,7 +41,9 @@ const FIRST = 'keep-alive-cost';
 
 /** The view. */
 export function SimulationView(): VNode {
-  const [name, setName] = useKept('simulation/name', FIRST);
+  const [kept, keep] = useKept('simulation/name', FIRST);
+  const open = useLive(() => route.value);
+  const name = open?.kind === 'scenario' ? open.id : kept;
   const running = useLive(() => simulation.value?.state === 'running');
   const list = useAnswer<{ readonly scenarios: readonly Listed[] }>('simulation/scenarios', {}, 0);
   const original = useAnswer<{ readonly text: string }>('simulation/scenario', { name }, 0);
@@ -52,13 +55,18 @@ export function SimulationView(): VNode {
   const isOpen = written.name === name;
   const sweeps = name.startsWith('sweep/');
   const listed = answered(list)?.scenarios ?? [];
+  const isListed = listed.some((each) => each.name === name);
+  useEffect(() => {
+    if (open?.kind !== 'scenario') nameAs({ view: 'simulation', kind: 'scenario', id: name, atMs: null });
+    else if (kept !== name && isListed) keep(name);
+  }, [open, isListed]);
   const run = (event: Event): void => {
     event.preventDefault();
     void attempt('simulation/run', { text: written.text, name, ...(sweeps ? {} : { set, seeds }) });
   };
   return html`<h1>${listed.find((each) => each.name === name)?.question ?? 'Simulation'}</h1>
     <form class="tools" onSubmit=${run}>
-      <label><span class="unseen">Scenario or sweep</span><select value=${name} onChange=${(event: Event) => setName((event.target as HTMLSelectElement).value)}>${[['Scenarios', false] as const, ['Sweeps', true] as const].map(([label, wanted]) => html`<optgroup label=${label}>${listed.filter((each) => each.name.startsWith('sweep/') === wanted).map((each) => html`<option value=${each.name} selected=${each.name === name}>${shownName(each.name)}</option>`)}</optgroup>`)}</select></label>
+      <label><span class="unseen">Scenario or sweep</span><select value=${name} onChange=${(event: Event) => goTo('simulation', 'scenario', (event.target as HTMLSelectElement).value)}>${[['Scenarios', false] as const, ['Sweeps', true] as const].map(([label, wanted]) => html`<optgroup label=${label}>${listed.filter((each) => each.name.startsWith('sweep/') === wanted).map((each) => html`<option value=${each.name} selected=${each.name === name}>${shownName(each.name)}</option>`)}</optgroup>`)}</select></label>
       ${
         sweeps
           ? null

@@ -6,10 +6,12 @@ import type { Watched } from '../../server/conformance/conformance-desk.js';
 import { Loading, useAnswer } from '../answers.js';
 import { CheckedEditor, draftText } from '../checked-editor.js';
 import { DeviationsSeen, RunProgress } from '../conformance/conformance-view.js';
+import { subjectOf, UnjudgedDetail } from '../conformance/detail.js';
 import { RunReport, type RunView } from '../conformance/run-report.js';
 import { useKept } from '../drafts.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { panel } from '../parts.js';
+import { goTo, route } from '../place.js';
 import { attempt, changeWatched, watched } from '../store.js';
 import { compare, comparison } from './comparison.js';
 
@@ -26,6 +28,7 @@ export function SpecificationView(): VNode {
   const [text, setText] = useState(draftText(DRAFT) ?? EXAMPLE);
   const [problems, setProblems] = useState(0);
   const [ran, setRan] = useKept<{ readonly n: number; readonly text: string } | null>('specification/ran', null);
+  const subject = subjectOf(useLive(() => route.value));
   const isBusy = run?.state === 'running' || other?.state === 'running';
   const isCurrent = compared?.text === text;
   const checks = isCurrent ? compared.diff.checks.length : 0;
@@ -51,13 +54,14 @@ export function SpecificationView(): VNode {
       <button type="button" disabled=${isBusy || checks === 0} onClick=${judge}>Run the ${checks} checks that it concerns</button></p></form>
     ${run === null ? null : panel('Clauses that it breaks', html`${ran?.n === run.n && ran.text !== text ? html`<p class="soft">This run judged the text as it was then; it has been changed since.</p>` : null}${RunProgress(run)}${DeviationsSeen(run)}${run.state === 'running' ? html`<p class="steps"><button type="button" onClick=${() => attempt('conformance/stop')}>Stop the run</button></p>` : html`<${ChangeReport} key=${run.n} run=${run} />`}`)}
     ${compared === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${isCurrent ? null : html`<p class="soft">This compares the text as it was; it has been changed since.</p>`}${ChangeView(compared.diff)}${compared.diff.replicates === 0 ? null : EffectsView(compared.diff)}`}
+    ${run === null && subject !== undefined ? html`<${UnjudgedDetail} subject=${subject} close=${() => goTo('specification')} run=${undefined} />` : null}
     <p class="soft" aria-live="polite">${waiting > 0 ? `${countText(waiting, 'standard scenario')} still to be played.` : ''}</p>`;
 }
 
 /** The report of the latest run under a change, once it is opened. */
 function ChangeReport({ run }: { readonly run: Watched }): VNode {
-  const [open, setOpen] = useState(false);
-  return html`<details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Report of this run</summary>${open ? html`<${OpenReport} run=${run} />` : null}</details>`;
+  const [open, setOpen] = useState(subjectOf(route.value) !== undefined);
+  return html`<details open=${open} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Report of this run</summary>${open ? html`<${OpenReport} run=${run} />` : null}</details>`;
 }
 
 function OpenReport({ run }: { readonly run: Watched }): VNode {

@@ -10,6 +10,7 @@ import { summaryOfRun } from '../../../reports/conformance/run-summary.js';
 import { shellWord } from '../../../reports/text/shell-word.js';
 import { type ConformanceResult, withoutTranscript } from '../../../results/conformance-result.js';
 import { checksToRepeat, formats, reportFiles } from '../../../runs/suite/report-files.js';
+import { clauses } from '../../../spec/clauses/index.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { CommandFolder } from '../command-folder.js';
 import type { ConformanceDesk } from './conformance-desk.js';
@@ -132,24 +133,27 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
     ),
     action(
       'conformance/clause',
-      'Returns one clause with all evidence about it.',
+      'Returns one clause with all evidence about it, or its text before a run has judged it.',
       z.strictObject({ id: z.string().max(200), changed }),
       ({ id, changed: ofChange }) => {
-        const result = resultOf(desk, ofChange);
-        const clause = result.clauses.find((each) => each.id === id);
+        const found = (ofChange ? desk.change?.result : desk.result)?.clauses.find((each) => each.id === id);
+        if (found !== undefined) return found;
+        const clause = clauses.find((each) => each.id === id);
         if (clause === undefined) throw new ActionRefused(404, 'NO_CLAUSE', `no clause has the id ${id}`);
-        return clause;
+        const { text, section, level } = clause;
+        return { id, text, section, level, unjudged: true };
       },
     ),
     action(
       'conformance/check',
-      'Returns one check with its transcript.',
+      'Returns one check with its transcript, or its title before it has run.',
       z.strictObject({ id: z.string().max(200), changed }),
       ({ id, changed: ofChange }) => {
-        const result = resultOf(desk, ofChange);
-        const check = result.checks.find((each) => each.id === id);
+        const found = (ofChange ? desk.change?.result : desk.result)?.checks.find((each) => each.id === id);
+        if (found !== undefined) return found;
+        const check = allChecks.find((each) => each.id === id);
         if (check === undefined) throw new ActionRefused(404, 'NO_CHECK', `no check has the id ${id}`);
-        return check;
+        return { id, text: check.title, unjudged: true };
       },
     ),
     action(
