@@ -9,7 +9,7 @@ import { attempt, figures, note } from './store.js';
 
 /** The open place; undefined where no place has the address. */
 export const route = signal<Route | undefined>(undefined);
-/** What the open thing is called, once that is known: for the title of the tab. */
+/** The name of the open thing, once that is known: for the title of the tab. */
 export const openName = signal('');
 
 /** Positive while the lab opens a moment that the address names. */

@@ -22,7 +22,7 @@ export type Kind = ServerPart | SubjectKind | 'agent' | 'request' | 'run' | 'sce
 /** A place on the page. */
 export interface Route {
   readonly view: ViewName;
-  /** What is open in the view; null for the view alone. */
+  /** The kind of thing that is open in the view; null for the view alone. */
   readonly kind: Kind | null;
   /** The name of what is open; empty for a table. */
   readonly id: string;
@@ -36,7 +36,7 @@ const EXCHANGE = /^\d{1,9}\/[^\p{Cc}]{1,200}$/u;
 const TABLE = /^$/;
 const subjects = { clause: NAME, check: NAME, section: NAME, exchange: EXCHANGE };
 
-/** What each view can open, with the form of its name. */
+/** The things that each view can open, with the form of its name. */
 const KINDS: Readonly<Record<ViewName, Partial<Record<Kind, RegExp>>>> = {
   overview: {},
   server: {
