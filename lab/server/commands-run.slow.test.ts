@@ -173,6 +173,22 @@ it('a run without a target, and a run under a change', async () => {
   expect(result.findings.length).toBeGreaterThan(0);
 });
 
+it('an act of an agent, and one request of it', async () => {
+  type Requests = readonly {
+    readonly n: number;
+    readonly agent: number;
+    readonly refused?: { readonly code: string };
+  }[];
+  const done = async (path: string, body: object) =>
+    (await act(own, path, body)) as unknown as { readonly requests: Requests; readonly again: string };
+  const agent = String((await done('server/make', { name: 'mine' })).requests.at(-1)?.agent);
+  const { requests, again } = await done('server/act', { agent, do: 'resync' });
+  const repeated = json(await shell(own, again)) as { readonly requests: Requests };
+  expect(repeated.requests.at(-1)?.refused?.code).toBe('AGENT_WRONG_STATE');
+  const { command } = await act(own, 'server/request', { n: requests.at(-1)?.n });
+  expect(json(await shell(own, command))).toMatchObject({ code: 'AGENT_WRONG_STATE' });
+});
+
 it('a change of the specification', async () => {
   const { command, diff } = await act(own, 'specification/difference', { text: CHANGE });
   const { numbers } = diff as { readonly numbers: unknown };

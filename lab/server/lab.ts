@@ -24,6 +24,7 @@ import { Credentials } from './credentials.js';
 import { type Given, readGiven } from './given-folder.js';
 import { type RunningLab, startLabServer } from './lab-server.js';
 import { POPULATION } from './population.js';
+import { agentActions } from './reference/agent-actions.js';
 import { LivingReference } from './reference/living-reference.js';
 import type { LoggedRequest } from './reference/request-log.js';
 import { latestRequests, serverActions, serverFigures } from './reference/server-actions.js';
@@ -149,6 +150,7 @@ async function startAll(
   const actions = [
     ...overviewActions(stream, conformance, simulation, reference, commands),
     ...serverActions(reference, (path, body) => curlOf(port, path, body)),
+    ...agentActions(reference, (path, body) => curlOf(port, path, body), commands),
     ...conformanceActions(conformance, commands),
     ...sequenceActions(given.sequences, target, targetFile),
     ...simulationActions(simulation, commands, given.sweeps),

@@ -19,7 +19,12 @@ const PANELS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'server/agents': async (page) => {
     await page.click('.agents .link');
     await page.waitForSelector('.agent .timeline');
+    await page.click('.agent button:text-is("Resync")');
+    await page.waitForSelector('.outcome pre', { state: 'attached' });
+    await page.click('.agent button:text-is("Flag…")');
+    await page.waitForSelector('.act select');
   },
+  'server/request/1': (page) => page.waitForSelector('.agent pre'),
   ...Object.fromEntries(
     ['requests', 'flags', 'ledger', 'fees', 'subsidies', 'partners'].map((part) => [
       `server/${part}`,

@@ -1,4 +1,4 @@
-// The addresses of the page in a browser: Back, reload, links, a code that arrives later, and addresses that nothing has.
+// The page in a browser, without a command typed: addresses that lead back, and an agent that is made, freezes and is resynced.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenLab, openLab, runChecks, show } from '../../test/fixtures/lab-page.js';
@@ -134,8 +134,52 @@ describe('the addresses of the page', () => {
     await page.waitForSelector('.agent:has-text("no agent has this hash or row at this moment")');
     await page.close();
   });
+});
 
-  it('have caused no error', () => {
+describe('an agent on the page', () => {
+  it('is made, freezes and is resynced by keys alone; its refused heartbeat leads to the clause and to the request', async () => {
+    const page = await open.tab();
+    await show(page, 'server');
+    await page.locator('#new-agent').press('m');
+    await page.keyboard.type('ine');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.agent h2:has-text("mine active")');
+    const press = async (button: string): Promise<void> => {
+      await page.locator(`.agent button:text-is("${button}")`).press('Enter');
+    };
+    const outcome = (words: string) => page.waitForSelector(`.outcome p >> nth=0 >> text=${words}`);
+    await outcome('Made mine');
+    await press('Freeze now');
+    await page.waitForSelector('.agent h2:has-text("mine frozen")');
+    await outcome('Freeze now, mine');
+    await press('Heartbeat');
+    await outcome('refused: AGENT_FROZEN');
+    await press('Resync');
+    await page.waitForSelector('.agent h2:has-text("mine active")');
+    await outcome('Resync, mine');
+    await press('Heartbeat');
+    await outcome('refused: SIGIL_REQUIRED');
+    await page.click('.outcome summary');
+    await page.waitForSelector('.outcome pre:has-text("SIGIL_REQUIRED")');
+    await page.click('.outcome a:has-text("heartbeat.error.sigil-required")');
+    await page.waitForSelector('.detail h2:text-is("heartbeat.error.sigil-required"):focus');
+    expect(placeOf(page)).toBe('#conformance/clause/heartbeat.error.sigil-required');
+    await page.goBack();
+    await page.click('.agent .timeline a:text-is("request") >> nth=0');
+    await page.waitForSelector('.agent pre:has-text("payment_tx")');
+    expect(await page.title()).toMatch(/^request \d+, Server, /);
+    await page.goBack();
+    await press('Buy SIGIL…');
+    await page.selectOption('.act select', 'orchestrator');
+    await press('Buy SIGIL');
+    await outcome('Buy SIGIL, mine');
+    await page.waitForSelector('.agent dd:text-is("orchestrator")');
+    await press('Heartbeat');
+    await page.waitForSelector('.outcome .t-good');
+    await page.close();
+  });
+
+  it('has caused no error', () => {
     expect(open.errors.filter((error) => !/400|404/.test(String(error)))).toEqual([]);
   });
 });

@@ -211,6 +211,11 @@ export class HttpDriver {
     return client;
   }
 
+  /** The client of an agent by its hash; undefined for one that this driver has not registered. */
+  clientOf(hash: string): ServerAgent | undefined {
+    return [...this.#clients.values()].find((client) => client.hash === hash);
+  }
+
   #get(url: string, headers: Readonly<Record<string, string>>): Promise<HttpReply> {
     return this.#target.send({ method: 'GET', url, headers });
   }

@@ -6,17 +6,29 @@ import type { agentOf } from '../../server/reference/service-views.js';
 import { answered, useAnswer } from '../answers.js';
 import { html, useEffect, useLive, useRef, type VNode } from '../markup.js';
 import { figure, pill, timeText } from '../parts.js';
-import { openName } from '../place.js';
+import { hrefTo, openName } from '../place.js';
 import { ShellCommand } from '../shell-command.js';
 import { figures } from '../store.js';
+import { AgentActs } from './agent-acts.js';
 import { refusalText } from './request-list.js';
+import { clauseLink } from './request-panel.js';
 
 type Agent = ReturnType<typeof agentOf> & {
-  readonly events: readonly { readonly atMs: number; readonly what: string; readonly refused: RefusedBecause | null }[];
+  readonly holds: 'made' | 'lives' | 'nothing';
+  readonly silent: boolean;
+  readonly events: readonly LifeEvent[];
   readonly eventsInAll: number;
   /** Null for an earlier moment. */
   readonly command: string | null;
 };
+
+interface LifeEvent {
+  readonly atMs: number;
+  readonly what: string;
+  /** The number of the request; of refusals alone. */
+  readonly n?: number;
+  readonly refused: RefusedBecause | null;
+}
 
 /** The panel of an agent, by its hash or row. */
 export function AgentPanel({
@@ -56,6 +68,7 @@ export function AgentPanel({
     </dl>
     <p class="soft">${agent.missed} anchors since its last sign of life; ${agent.missedMax} are allowed.</p>
     <div class="meter" role="meter" aria-label="Missed anchors" aria-valuemin="0" aria-valuemax=${agent.missedMax} aria-valuenow=${Math.min(agent.missed, agent.missedMax)}><i class=${near > 99 ? 's-frozen' : near > 50 ? 's-warning' : 's-active'} style=${{ width: `${near}%` }}></i></div>
+    <${AgentActs} key=${agent.hash} agent=${agent} />
     ${agent.ancestors.length + agent.children.length === 0 ? null : html`<h3>Family</h3><ul class="tree">${agent.ancestors.map(person)}<li><b>${agent.name}</b><ul>${agent.children.map(person)}</ul></li></ul>`}
     ${agent.sponsors.length === 0 ? null : html`<h3>Sponsors</h3><ul>${agent.sponsors.map((each) => html`<li><button type="button" class="link" onClick=${() => open(String(each.row))}>${each.name}</button>: ${each.state}, ${each.used} of ${each.max} heartbeats</li>`)}</ul>`}
     <h3>Life</h3>
@@ -64,7 +77,7 @@ export function AgentPanel({
       .toReversed()
       .map(
         (event) =>
-          html`<li class=${event.refused === null ? 'ok' : 'no'}><time>${timeText(event.atMs)}</time> <b>${event.what}</b>${event.refused === null ? '' : html` <span>${refusalText(event.refused)}</span>`}</li>`,
+          html`<li class=${event.refused === null ? 'ok' : 'no'}><time>${timeText(event.atMs)}</time> <b>${event.what}</b>${event.refused === null ? '' : html` <span>${refusalText(event.refused)}</span> ${clauseLink(event.refused)} ${event.n === undefined ? '' : html`<a href=${hrefTo('server', 'request', String(event.n))}>request</a>`}`}</li>`,
       )}</ol>
     ${agent.command === null ? null : html`<${ShellCommand} text=${agent.command} />`}</aside>`;
 }

@@ -5,6 +5,7 @@ import type { LoggedRequest, RefusedBecause } from '../../server/reference/reque
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { choices, pill, timeText } from '../parts.js';
 import { type Figures, figures, requests } from '../store.js';
+import { clauseLink, requestLink } from './request-panel.js';
 
 const SHOWN = 100;
 
@@ -48,9 +49,9 @@ export function RequestList({ open }: { readonly open: (agent: string) => void }
 
 function line(entry: LoggedRequest, open: (agent: string) => void): VNode {
   const { refused } = entry;
-  return html`<li key=${entry.n}><p><time>${timeText(entry.atMs)}</time> ${pill(String(entry.status), refused === undefined ? 'good' : 'bad')} <code>${entry.method} ${entry.path}</code> <span class="soft">beat ${entry.beat}</span>
+  return html`<li key=${entry.n}><p><time>${timeText(entry.atMs)}</time> ${pill(String(entry.status), refused === undefined ? 'good' : 'bad')} ${requestLink(entry)} <span class="soft">beat ${entry.beat}</span>
     ${entry.agent < 0 ? '' : html`<button type="button" class="link" onClick=${() => open(String(entry.agent))}>agent ${entry.agent}</button>`}</p>
-    ${refused === undefined ? null : html`<p class="why"><b>${refused.code}</b> ${refused.said}. ${nextText(refused, entry.beat)}<span class="soft">${refused.clause === '' ? refused.section : `${refused.section}, ${refused.clause}`}</span></p>`}</li>`;
+    ${refused === undefined ? null : html`<p class="why"><b>${refused.code}</b> ${refused.said}. ${nextText(refused, entry.beat)}<span class="soft">${refused.section}</span> ${refused.clause === '' ? '' : clauseLink(refused)}</p>`}</li>`;
 }
 
 function nextText({ fields }: RefusedBecause, beat: number): string {

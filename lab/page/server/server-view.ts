@@ -7,12 +7,14 @@ import { choices, figure, panel } from '../parts.js';
 import { goTo, route } from '../place.js';
 import { type Route, SERVER_PARTS, type ServerPart } from '../routes.js';
 import { figures } from '../store.js';
+import { NewAgent } from './agent-acts.js';
 import { AgentPanel } from './agent-panel.js';
 import { AgentsTable } from './agents-table.js';
 import { Clock } from './clock.js';
 import { Life } from './life.js';
 import { Records } from './records.js';
 import { RequestList, requestsText } from './request-list.js';
+import { RequestPanel } from './request-panel.js';
 
 const PARTS: readonly (readonly [ServerPart, string])[] = [
   ['agents', 'Agents'],
@@ -57,6 +59,11 @@ export function ServerView(): VNode {
     opener.current?.focus();
   };
   const agent = open?.kind === 'agent' ? open.id : null;
+  const panelOf = (): VNode | null => {
+    if (open?.kind === 'agent') return html`<${AgentPanel} agent=${open.id} open=${show} close=${close} />`;
+    return open?.kind === 'request' ? html`<${RequestPanel} n=${Number(open.id)} close=${close} />` : null;
+  };
+  const opened = panelOf();
   return html`<h1>Server</h1>
     <${Clock} />
     <dl class="figures">
@@ -68,12 +75,12 @@ export function ServerView(): VNode {
     </dl>
     ${panel('The life of the population', html`<${Life} />`)}
     ${choices('Parts of the server', PARTS, part, (id) => goTo('server', id))}
-    <div class=${agent === null ? 'split' : 'split open'}><section class="panel" aria-label=${`Server: ${part}`}>${content(part, show, agent)}</section>
-      ${agent === null ? null : html`<${AgentPanel} agent=${agent} open=${show} close=${close} />`}</div>`;
+    <div class=${opened === null ? 'split' : 'split open'}><section class="panel" aria-label=${`Server: ${part}`}>${content(part, show, agent)}</section>
+      ${opened}</div>`;
 }
 
 function content(part: ServerPart, open: (agent: string) => void, chosen: string | null): VNode {
-  if (part === 'agents') return html`<${AgentsTable} open=${open} chosen=${chosen} />`;
+  if (part === 'agents') return html`<${NewAgent} /><${AgentsTable} open=${open} chosen=${chosen} />`;
   if (part === 'requests') return html`<${RequestList} open=${open} />`;
   return html`<${Records} kind=${part} />`;
 }

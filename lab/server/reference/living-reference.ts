@@ -13,13 +13,14 @@ import { beatsRoutes, registryRoutesOf } from '../../../reference/http/server/ro
 import { type Running, startServers } from '../../../reference/http/server/server.js';
 import type { ServiceOptions } from '../../../reference/service.js';
 import type { Scenario } from '../../../scenarios/scenario.js';
-import { DriverError, type HttpReply, type Send } from '../../../simulator/server/http-target.js';
+import { DriverError, type HttpReply, type Send, type ServerAgent } from '../../../simulator/server/http-target.js';
 import { startSideBySide } from '../../../simulator/server/side-by-side.js';
 import { GENESIS_MS } from '../../../simulator/world/world.js';
 import { dialects } from '../../../spec/dialect.js';
 import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import type { Standing } from '../../../spec/vocabulary.js';
 import { ActionRefused } from '../action.js';
+import { Acting } from './acting.js';
 import { History, type HistoryLimits, type PastState } from './history.js';
 import { type LoggedRequest, RequestLog } from './request-log.js';
 import { standingCounts } from './service-views.js';
@@ -55,6 +56,8 @@ export class LivingReference {
   readonly history: History;
   readonly log: RequestLog;
   readonly scenario: Scenario;
+  /** Acts for agents, as their clients would. */
+  readonly acting = new Acting(this);
   /** The copy of an earlier moment that is shown, if one is. */
   past: PastState | undefined;
   /** The population over time, for its picture. */
@@ -63,7 +66,12 @@ export class LivingReference {
   ended: string | undefined;
   readonly #listeners: ReferenceListeners;
   readonly #control: RequestListener;
+  /** The apps of both services by their origins, for calls without sockets. */
+  readonly #apps: ReadonlyMap<string, RequestListener>;
+  #driver: Awaited<ReturnType<typeof startSideBySide>>['driver'] | undefined;
   #population: Awaited<ReturnType<typeof startSideBySide>>['seconds'] | undefined;
+  /** The agents whose heartbeats are left out: the Authorization of each by its hash. */
+  readonly #silent = new Map<string, string>();
   #second = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #moving = false;
@@ -86,6 +94,11 @@ export class LivingReference {
     this.history = new History(options, limits);
     running.host.keeper = this.history.keeper;
     this.#control = createControlApp(running.host, running.controlToken);
+    const { host, baseUrl, beatsUrl } = running;
+    this.#apps = new Map([
+      [baseUrl, createApp(host, registryRoutesOf(options.dialect))],
+      [beatsUrl, createApp(host, beatsRoutes)],
+    ]);
   }
 
   /** Starts the servers on free ports, and the population at its first second. */
@@ -123,13 +136,14 @@ export class LivingReference {
   async #populate(scenario: Scenario, seed: number): Promise<void> {
     const { running } = this;
     const { protocol } = scenario;
-    const { seconds } = await startSideBySide(scenario, seed, {
+    const { seconds, driver } = await startSideBySide(scenario, seed, {
       ...{ baseUrl: running.baseUrl, beatsUrl: running.beatsUrl, protocol },
       control: { url: running.controlUrl, token: running.controlToken },
       messagePrefix: dialects.service.messagePrefix,
       send: this.#send(),
     });
     this.#population = seconds;
+    this.#driver = driver;
     this.#mark();
   }
 
@@ -171,8 +185,38 @@ export class LivingReference {
   /** A control call, as any client could make it. */
   async control(method: string, path: string, body: object): Promise<HttpReply> {
     const headers = { authorization: `Bearer ${this.running.controlToken}`, ...JSON_HEADERS };
-    const reply = await call(this.#control, method, `${CONTROL_PATH}/${path}`, headers, body);
+    const reply = await call(this.#control, method, `${CONTROL_PATH}/${path}`, headers, JSON.stringify(body));
     this.#listeners.onChange();
+    return reply;
+  }
+
+  /** The client of an agent of the population; undefined for any other agent. */
+  clientOf(hash: string): ServerAgent | undefined {
+    return this.#driver?.clientOf(hash);
+  }
+
+  /** Whether the heartbeats of an agent of the population are left out. */
+  isSilent(hash: string): boolean {
+    return this.#silent.has(hash);
+  }
+
+  /** Leaves out the heartbeats of an agent of the population, or no longer. */
+  silence(hash: string, on: boolean): void {
+    if (on) this.#silent.set(hash, this.clientOf(hash)?.headers['authorization'] ?? '');
+    else this.#silent.delete(hash);
+    this.#listeners.onChange();
+  }
+
+  /** A request to a service, without a socket; `logged` gets its entry of the log. */
+  async answer(request: InProcessRequest, logged?: (entry: LoggedRequest) => void): Promise<HttpReply> {
+    const { origin, pathname } = new URL(request.url);
+    const app = this.#apps.get(origin);
+    if (app === undefined) throw new DriverError(`the population knows no server at ${origin}`);
+    const { method, headers, body = '' } = request;
+    const around = this.log.around(app, () => this.running.host, logged);
+    const reply = await call(around, method, pathname, { ...JSON_HEADERS, ...headers }, body);
+    // The population reports what it does with each move of time.
+    if (logged !== undefined) this.#listeners.onChange();
     return reply;
   }
 
@@ -251,28 +295,23 @@ export class LivingReference {
 
   /** Sends the population's calls without sockets, through the same apps and the same log. */
   #send(): Send {
-    const { host, baseUrl, beatsUrl, controlUrl } = this.running;
-    const { dialect } = host.service.options;
-    const apps = new Map<string, RequestListener>([
-      [baseUrl, this.log.around(createApp(host, registryRoutesOf(dialect)), () => host)],
-      [beatsUrl, this.log.around(createApp(host, beatsRoutes), () => host)],
-      [controlUrl, this.#control],
-    ]);
+    const { controlUrl } = this.running;
     return async ({ method, url, headers, body }) => {
       // A second of many agents is many calls.
       await this.#serveOthers();
       if (this.#isClosing) throw new DriverError('the lab is being closed');
       const { origin, pathname } = new URL(url);
-      const app = apps.get(origin);
-      if (app === undefined) throw new DriverError(`the population knows no server at ${origin}`);
-      return call(
-        app,
-        method,
-        pathname,
-        { ...headers, ...JSON_HEADERS },
-        pathname.endsWith('/clock/advance') ? this.#untilNow(body) : body,
-      );
+      if (origin !== controlUrl) {
+        if (pathname.endsWith(HEARTBEAT_PATH) && this.#isLeftOut(headers)) return { status: 0, body: {} };
+        return this.answer({ method, url, headers, body: JSON.stringify(body) });
+      }
+      const given = pathname.endsWith('/clock/advance') ? this.#untilNow(body) : body;
+      return call(this.#control, method, pathname, { ...headers, ...JSON_HEADERS }, JSON.stringify(given));
     };
+  }
+
+  #isLeftOut({ authorization = '' }: Readonly<Record<string, string>>): boolean {
+    return this.#silent.size > 0 && [...this.#silent.values()].includes(authorization);
   }
 
   /** The population's clock follows the server's, which the user may have moved ahead of it. */
@@ -283,6 +322,16 @@ export class LivingReference {
   }
 }
 
+/** A request as it is sent in this process. */
+interface InProcessRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent: no body. */
+  readonly body?: string | undefined;
+}
+
+const HEARTBEAT_PATH = '/agent/heartbeat';
 const JSON_HEADERS = { 'content-type': 'application/json' } as const;
 
 async function call(
@@ -290,9 +339,8 @@ async function call(
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  body: unknown,
+  body: string,
 ): Promise<HttpReply> {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  const reply = await callApp(app, { method, path, headers: { host: '127.0.0.1', ...headers }, body: text });
+  const reply = await callApp(app, { method, path, headers: { host: '127.0.0.1', ...headers }, body });
   return { status: reply.status, body: Object(JSON.parse(reply.body || '{}')) as HttpReply['body'] };
 }

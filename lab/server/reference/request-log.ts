@@ -3,7 +3,7 @@
  * It changes nothing of a request or a reply. Its memory is bounded.
  */
 
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Host } from '../../../reference/http/request/host.js';
 import { authenticate } from '../../../reference/registry/keys.js';
 import { currentBeat } from '../../../reference/registry/state.js';
@@ -24,6 +24,16 @@ export interface LoggedRequest {
   readonly refused?: RefusedBecause;
 }
 
+/** The texts of a request and its reply, each cut where it is long. */
+export interface LoggedTexts {
+  readonly authorization: string | undefined;
+  /** The address in X-Forwarded-For. */
+  readonly forwardedFor: string | undefined;
+  /** The body; empty where it had none or was not read. */
+  readonly request: string;
+  readonly reply: string;
+}
+
 /** The reason of a refusal: code, what the server said, and the clause that gives it. */
 export interface RefusedBecause {
   readonly code: string;
@@ -42,6 +52,8 @@ export interface RequestCounts {
 }
 
 const KEPT = 5_000;
+/** Characters of a body that are kept. */
+const TEXT_MAX = 8_000;
 /** Moments with requests whose counts are kept. */
 const MOMENTS_KEPT = 100_000;
 
@@ -49,6 +61,7 @@ const MOMENTS_KEPT = 100_000;
 export class RequestLog {
   readonly #listen: (entry: LoggedRequest) => void;
   #entries: LoggedRequest[] = [];
+  readonly #texts = new Map<number, LoggedTexts>();
   #count = 0;
   #refused = 0;
   /** The counts after the last request of each moment, the latest last. */
@@ -75,40 +88,49 @@ export class RequestLog {
     return this.#entries;
   }
 
-  /** An app that notes what another one answers. */
-  around(app: RequestListener, host: () => Host): RequestListener {
+  /** The entry of a request by its number, with its texts; undefined where it is no longer kept. */
+  entry(n: number): { readonly entry: LoggedRequest; readonly texts: LoggedTexts } | undefined {
+    const entry = this.#entries.find((each) => each.n === n);
+    const texts = this.#texts.get(n);
+    return entry === undefined || texts === undefined ? undefined : { entry, texts };
+  }
+
+  /** An app that notes what another one answers; `logged` gets each entry, too. */
+  around(app: RequestListener, host: () => Host, logged?: (entry: LoggedRequest) => void): RequestListener {
     return (req, res) => {
-      const end = res.end;
+      const { end } = res;
+      const { emit } = req;
+      let request = '';
+      // The app alone reads the body: what it is given is noted on the way.
+      req.emit = ((name: string, ...args: readonly unknown[]) => {
+        if (name === 'data' && request.length < TEXT_MAX) request = (request + String(args[0])).slice(0, TEXT_MAX);
+        return Reflect.apply(emit, req, [name, ...args]);
+      }) as typeof req.emit;
       res.end = ((...args: readonly unknown[]) => {
-        this.#note(
-          req.method ?? '',
-          (req.url ?? '').replace(/\?.*/, ''),
-          req.headers.authorization,
-          res,
-          args[0],
-          host(),
-        );
+        const reply = String(args[0] ?? '');
+        const entry = this.#note(req, res, reply, host());
+        const { authorization, 'x-forwarded-for': forwardedFor } = req.headers;
+        const texts = { authorization, forwardedFor: forwardedFor?.toString(), request };
+        this.#texts.set(entry.n, { ...texts, reply: reply.slice(0, TEXT_MAX) });
+        this.#texts.delete(entry.n - KEPT * 1.25);
+        logged?.(entry);
         return Reflect.apply(end, res, args as []);
       }) as typeof res.end;
       app(req, res);
     };
   }
 
-  #note(method: string, path: string, key: string | undefined, res: ServerResponse, body: unknown, host: Host): void {
+  #note(req: IncomingMessage, res: ServerResponse, body: string, host: Host): LoggedRequest {
     const { registry } = host.service;
-    const known = authenticate(registry, key?.replace(/^Bearer +/i, ''));
-    const refused = res.statusCode < 400 ? undefined : becauseOf(method, path, String(body));
+    const method = req.method ?? '';
+    const path = (req.url ?? '').replace(/\?.*/, '');
+    const known = authenticate(registry, req.headers.authorization?.replace(/^Bearer +/i, ''));
+    const refused = res.statusCode < 400 ? undefined : becauseOf(method, path, body);
     this.#count += 1;
     if (refused !== undefined) this.#refused += 1;
     const entry: LoggedRequest = {
-      ...{
-        n: this.#count,
-        atMs: host.clock.nowMs(),
-        beat: currentBeat(registry),
-        method,
-        path,
-        status: res.statusCode,
-      },
+      ...{ n: this.#count, atMs: host.clock.nowMs(), beat: currentBeat(registry) },
+      ...{ method, path, status: res.statusCode },
       agent: known.ok ? known.agent : -1,
       ...(refused === undefined ? {} : { refused }),
     };
@@ -116,6 +138,7 @@ export class RequestLog {
     this.#entries.push(entry);
     if (this.#entries.length > KEPT * 1.25) this.#entries = this.#entries.slice(-KEPT);
     this.#listen(entry);
+    return entry;
   }
 
   #noteCounts(atMs: number): void {

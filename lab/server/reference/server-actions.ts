@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { flagOutcomes } from '../../../reference/registry/flag.js';
+import { hashOf } from '../../../reference/registry/state.js';
 import type { Service } from '../../../reference/service.js';
 import { DAY_MS } from '../../../spec/time.js';
 import { standings } from '../../../spec/vocabulary.js';
@@ -187,12 +188,14 @@ function lifeOf(reference: LivingReference, agent: string) {
     .filter(isShown(reference))
     .flatMap((entry) =>
       entry.agent === row && entry.refused !== undefined
-        ? [{ atMs: entry.atMs, what: `${entry.method} ${entry.path}`, refused: entry.refused }]
+        ? [{ atMs: entry.atMs, what: `${entry.method} ${entry.path}`, n: entry.n, refused: entry.refused }]
         : [],
     );
   const events = [...accepted, ...refusals].toSorted((a, b) => a.atMs - b.atMs);
   return {
     ...agentOf(service, row, nowMs),
+    holds: reference.acting.holds(hashOf(service.registry, row)),
+    silent: reference.isSilent(hashOf(service.registry, row)),
     events: events.slice(-ROWS_MAX),
     eventsInAll: events.length,
     // The reference itself is in the present.
