@@ -1,4 +1,4 @@
-/** What a user lets an agent do: its buttons, the fields that some of them need, and the outcome with its requests. */
+/** The acts of an agent on its panel: buttons, the fields that some of them need, and the outcome with its requests. */
 
 import { signal } from '@preact/signals-core';
 import { identityClasses } from '../../../spec/vocabulary.js';
