@@ -1,10 +1,7 @@
 // The page for everybody: what axe-core finds, narrow and enlarged screens, keys alone, and paper.
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenLab, openLab, overwrite, playSweep, runChecks, show } from '../../test/fixtures/lab-page.js';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+import { type OpenLab, openLab, show } from '../../test/fixtures/lab-page.js';
+import { expectAccessible, expectPlantedFound, PANELS, type Screen } from '../../test/fixtures/lab-panels.js';
 
 let open: OpenLab;
 beforeAll(async () => {
@@ -13,97 +10,23 @@ beforeAll(async () => {
 afterAll(() => open.close());
 const tab: OpenLab['tab'] = (options) => open.tab(options);
 
-/** Every view with each of its panels open, by its place in the address. */
-const PANELS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  overview: (page) => page.waitForSelector('.life svg'),
-  'server/agents': async (page) => {
-    await page.click('.agents .link');
-    await page.waitForSelector('.agent .timeline');
-    await page.click('.agent button:text-is("Resync")');
-    await page.waitForSelector('.outcome pre', { state: 'attached' });
-    await page.click('.agent button:text-is("Flag…")');
-    await page.waitForSelector('.act select');
-  },
-  'server/request/1': (page) => page.waitForSelector('.agent pre'),
-  ...Object.fromEntries(
-    ['requests', 'flags', 'ledger', 'fees', 'subsidies', 'partners'].map((part) => [
-      `server/${part}`,
-      (page: Page) => page.waitForSelector(`section[aria-label="Server: ${part}"] :is(table, .log, .empty)`),
-    ]),
-  ),
-  'conformance clause': async (page) => {
-    await open.setFees({ heartbeat_tier1: 7 });
-    await runChecks(page, 'heartbeat/*');
-    await page.click('.findings .card a[href^="#clause-"] >> nth=0');
-    await page.waitForSelector('.detail .evidence');
-  },
-  'conformance sequence': async (page) => {
-    await page.click('button:text-is("Play on a new reference")');
-    await page.waitForSelector('section[aria-label^="Steps"] .exchange');
-  },
-  'conformance check': async (page) => {
-    await page.click('.findings .card a[href^="#check-"] >> nth=0');
-    await page.waitForSelector('.detail .exchange');
-  },
-  'conformance section': async (page) => {
-    await page.click('.matrix .name >> nth=0');
-    await page.waitForSelector('.detail .checks');
-  },
-  simulation: async (page) => {
-    await page.selectOption('select', 'heartbeat-spam');
-    await page.fill('input[placeholder^="Second arm"]', 'protocol.heartbeat.intervalBeatsMin=5');
-    await page.waitForSelector('.editor');
-    await page.click('button:text-is("Play")');
-    await page.waitForSelector('h2:text-is("What the change does")');
-  },
-  'simulation sweep': async (page) => {
-    await playSweep(page, 'town');
-    await page.waitForSelector('#sweep .verdict');
-  },
-  specification: async (page) => {
-    await overwrite(page, 'heartbeat: { intervalBeatsMin: 5 }');
-    await page.click('button:text-is("Compare")');
-    await page.waitForSelector('#effects figure');
-    await page.waitForSelector('button:text-is("Compare"):enabled');
-  },
-};
-
-/** Findings of axe-core, which the page has loaded. */
-const violations = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
+/** Each preference and the widest and the narrowest screen once; page-access.nightly has all. */
+const SCREENS: readonly Screen[] = [
+  ['light', 1_280],
+  ['dark', 320],
+];
 
 describe('the page of the lab', () => {
   it.each(Object.keys(PANELS))('has nothing that axe-core finds with every panel open: %s', async (place) => {
-    const page = await tab({ bypassCSP: true });
-    await page.addScriptTag({ path: AXE });
-    await show(page, place.split(' ')[0] ?? '');
-    await PANELS[place]?.(page);
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true;
-    });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // 640 px is a window of 1280 at a zoom of 200 %.
-      for (const width of [1_280, 640, 320]) {
-        await page.setViewportSize({ width, height: 800 });
-        expect([colorScheme, width, await violations(page)]).toEqual([colorScheme, width, []]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      }
-    }
-    await page.evaluate(() => document.querySelector('main')?.append(document.createElement('img')));
-    expect(await violations(page)).toEqual(['image-alt: <img>']);
+    const page = await expectAccessible(open, place, SCREENS);
+    if (place === 'overview') await expectPlantedFound(page);
     await page.close();
   });
 
   it('prints light, whole and without controls, whatever the screen is', async () => {
     const page = await tab({ colorScheme: 'dark', viewport: { width: 794, height: 1_123 } });
     await show(page, 'server/agents');
-    await PANELS['server/agents']?.(page);
+    await PANELS['server/agents']?.(page, open);
     const look = () =>
       page.evaluate(() => ({
         ink: getComputedStyle(document.documentElement).getPropertyValue('--ink').trim(),

@@ -1,4 +1,4 @@
-// Eight tabs and a lab that is killed and comes back, in a browser. It needs Chromium and the build.
+// Four tabs and a lab that is killed and comes back, in a browser. It needs Chromium and the build.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { openBrowser } from '../../test/fixtures/browser.js';
 import { root } from '../../test/source-tree.js';
 import type { LoggedRequest } from './reference/request-log.js';
 
-const TABS = 8;
+const TABS = 4;
 const SHOWN = 100;
 const folder = mkdtempSync(join(tmpdir(), 'aips-lab-restart-'));
 const tokenFile = join(folder, 'token');
@@ -86,7 +86,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('eight tabs of the lab', () => {
+describe('tabs of the lab', () => {
   it('read one stream, and list every request once', async () => {
     const streams = streamsOf();
     tabs = await Promise.all(
