@@ -18,7 +18,7 @@ const APART = [
   'simulator/error-rows.test.ts',
   'test/late-freeze.slow.test.ts',
   'test/reworded.test.ts',
-  'reference/http/server/ledger-clients.test.ts',
+  'reference/http/server/ledger-clients.slow.test.ts',
   'reference/registry/keys-constant-time.test.ts',
   'reports/charts/charts.test.ts',
 ];

@@ -46,15 +46,15 @@ beforeAll(async () => {
 });
 
 describe('a sweep', () => {
-  it('that is killed at five random moments and resumed, in two threads, gives the bytes of the uninterrupted one', async () => {
+  it('that is killed at two random moments and resumed, in two threads, gives the bytes of the uninterrupted one', async () => {
     const draws = drawsOf(20_261_122, 'kills');
-    const moments = Array.from({ length: 5 }, () => Math.floor(draws() * (RUNS - 4))).toSorted((a, b) => a - b);
+    const moments = Array.from({ length: 2 }, () => Math.floor(draws() * (RUNS - 4))).toSorted((a, b) => a - b);
     let killed = 0;
     for (const [i, moment] of moments.entries()) {
       const args = i === 0 ? ['sweep', 'killed.yaml', '--out', 'killed'] : ['resume', 'killed'];
       if (await killedAt(moment + 1, [...args, '--threads', '2'])) killed += 1;
     }
-    expect(killed).toBe(5);
+    expect(killed).toBe(2);
     expect((await aips(folder, 'experiment', 'resume', 'killed', '--threads', '2')).status).toBe(0);
     expect(bytes('killed')).toEqual(bytes('whole'));
   });

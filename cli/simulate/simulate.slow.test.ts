@@ -9,9 +9,17 @@ import { root } from '../../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-simulate-'));
 const quickstart = join(root, 'scenarios/library/quickstart.yaml');
+/** With a tenth of its agents: what it expects is not judged. */
+const smaller = join(folder, 'smaller.yaml');
+writeFileSync(
+  smaller,
+  readFileSync(quickstart, 'utf8')
+    .replace(/count: (\d+)/g, (_, count: string) => `count: ${Number(count) / 10}`)
+    .replace(/^expectations:[\s\S]*$/m, ''),
+);
 
 async function run(out: string, seed: string): Promise<SimulationManifest> {
-  expect(await aips(folder, 'simulate', quickstart, '--seed', seed, '--out', out)).toMatchObject({
+  expect(await aips(folder, 'simulate', smaller, '--seed', seed, '--out', out)).toMatchObject({
     status: 0,
     stderr: '',
   });
@@ -34,7 +42,7 @@ describe('aips simulate', () => {
     }
     const other = await run('three', '8');
     expect(other.event_hash).not.toBe(first.event_hash);
-    expect(other.agents).toBe(2_000);
+    expect(other.agents).toBe(200);
   });
 
   it('exits 1 when an expectation does not hold', async () => {

@@ -1,29 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
-import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
-import type { Protocol } from '../../spec/protocol.js';
-import { loadReference, startInProcess } from '../in-process/reference.js';
+import type { Overlay } from '../../spec/overlay.js';
+import { byPrefix, expectFound, reference } from '../../test/fixtures/fuzzed-reference.js';
 import type { Transport } from '../wire/transport.js';
-import { fuzz, type Open, replay, smallUnder, walk } from './fuzz.js';
-
-const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
-
-/** The reference in this process, its replies changed on their way. `held`: what the model holds it to, absent its own numbers. */
-function reference(
-  change: (send: Transport) => Transport = (send) => send,
-  overlay: Overlay = {},
-  held = overlay,
-): Open {
-  return async (setUp) => {
-    const small = setUp === 'small';
-    const [numbers, model] = [overlay, held].map((each) =>
-      withOverlay(mergedOverlay(small ? smallUnder(each) : each, CHEAP)),
-    ) as [Protocol, Protocol];
-    const deployment = small ? 'devnet' : setUp;
-    const server = startInProcess(await loadReference(), { seed: 1, numbers, held: model, deployment });
-    return { ...server, send: change(server.send) };
-  };
-}
+import { fuzz, type Open, replay, walk } from './fuzz.js';
 
 /** A change of numbers on both sides of whose limits something is played, and of every kind of part. */
 const CHANGE: Overlay = {
@@ -55,46 +35,10 @@ const miscounting: (send: Transport) => Transport = (send) => async (request) =>
   return { ...reply, body: JSON.stringify({ ...body, total_heartbeats: body.total_heartbeats * 2 - 1 }) };
 };
 
-/** Each passport that is read is the first that the key was shown. */
-const stale: (send: Transport) => Transport = (send) => {
-  const first = new Map<string | undefined, string>();
-  return async (request) => {
-    const reply = await send(request);
-    if (!request.url.endsWith('/agent/passport') || reply.status !== 200) return reply;
-    const key = request.headers['authorization'];
-    if (!first.has(key)) first.set(key, reply.body);
-    return { ...reply, body: first.get(key) ?? '' };
-  };
-};
-
-/** Lookups find an agent by all but the last digit of its hash. */
-const byPrefix: (send: Transport) => Transport = (send) => {
-  const known = new Map<string, string>();
-  return async (request) => {
-    const url = request.url.replace(/0x[0-9a-f]{64}$/, (hash) => known.get(hash.slice(0, -1)) ?? hash);
-    const reply = await send({ ...request, url });
-    const hash = /^\{.*?"hash":"(0x[0-9a-f]{64})"/.exec(
-      reply.status === 200 && url.endsWith('/register') ? reply.body : '',
-    )?.[1];
-    if (hash !== undefined) known.set(hash.slice(0, -1), hash);
-    return reply;
-  };
-};
-
 /** Depths in lookups are one more than they are: only decision D-19 says that status shows them. */
 const deeper: (send: Transport) => Transport = (send) => async (request) => {
   const reply = await send(request);
   return request.url.includes('/status/') ? { ...reply, body: reply.body.replace('"depth":0', '"depth":1') } : reply;
-};
-
-/** Each seventh lookup is answered by an error of the server. */
-const failing: (send: Transport) => Transport = (send) => {
-  let sent = 0;
-  return async (request) => {
-    const reply = await send(request);
-    sent += request.url.includes('/verify/') ? 1 : 0;
-    return sent % 7 === 6 && request.url.includes('/verify/') ? { ...reply, status: 500, body: '{}' } : reply;
-  };
 };
 
 describe('random sequences', () => {
@@ -149,15 +93,9 @@ describe('random sequences', () => {
     expect(failure.exchanges.map(({ request }) => JSON.stringify(request)).join()).not.toMatch(/pvn_/);
   });
 
-  it.each([
-    ['a passport that stays as it was', stale, /^GET \/api\/v1\/agent\/passport: .*passport\.field\./],
-    ['an agent that is found by a part of its hash', byPrefix, /^GET .*: an agent that does not exist is /],
-    ['an error of the server', failing, /^GET \/api\/v1\/verify\/.*: a good request is refused with 500 /],
-  ])('find %s', async (_, change, message) => {
-    const { failure } = await fuzz(reference(change), { runs: 40, seed: 2, shrink: true });
-    expect(failure?.message).toMatch(message);
-    expect(failure?.sequence.actions.length).toBeLessThanOrEqual(5);
-  });
+  // Others that take longer to be found are for the night.
+  it('find an agent that is found by a part of its hash', () =>
+    expectFound(byPrefix, /^GET .*: an agent that does not exist is /));
 
   it('tell what is not as a decision has it, which is no break', async () => {
     const { failure, other_than_decided } = await fuzz(reference(deeper), { runs: 3, seed: 1, shrink: true });

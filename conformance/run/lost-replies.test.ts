@@ -41,7 +41,7 @@ describe('one lost reply', () => {
   it('costs at most one check, with its request or after that was served', async () => {
     const seen = new Set<string>();
     // The questions of the run, of which those of init are alike, and what follows.
-    const places = Array.from({ length: 42 }, (_, at) => at + 1).filter((n) => n < 8 || n > 26 || n % 6 === 0);
+    const places = Array.from({ length: 42 }, (_, at) => at + 1).filter((n) => n < 8 || n % 4 === 0);
     for (const n of places) {
       const { send, lost } = losing(server.send, n, n % 2 === 0);
       const { summary, stopped } = await judged(send, n);

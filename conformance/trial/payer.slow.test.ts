@@ -1,8 +1,10 @@
 // Every paid route is judged with payments by Solana JSON-RPC, within the budget and with a wallet that does not last.
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../results/conformance-result.js';
 import { rpcResult } from '../../test/fixtures/solana.js';
 import { startFastLedger, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
+import { root } from '../../test/source-tree.js';
 import { allChecks } from '../checks/index.js';
 import { Wallet } from '../protocol/wallet.js';
 import { plan } from '../run/plan.js';
@@ -86,5 +88,20 @@ describe('payments by solana-rpc', () => {
     expect(result.summary).toMatchObject({ fail: 0, error: 0, inconclusive: 0 });
     expect(reasons(result)).toContain(result.unpaid);
     expect(reasons(result).filter((reason) => reason.startsWith('the run was stopped'))).toEqual([]);
+  });
+});
+
+describe('payments by command', () => {
+  it('pay with a program of the user’s', async () => {
+    const program = join(root, 'test/fixtures/pay-command.mjs');
+    const payments: Payments = { kind: 'command', command: [process.execPath, program, ledger.rpcUrl] };
+    const result = await judged(payments, ['heartbeat/own-wallet', 'sigil/payment']);
+    expect(result.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['sigil/payment', 'pass'],
+      ['heartbeat/own-wallet', 'pass'],
+    ]);
+    // Two of the payments of sigil/payment are the fees of the other classes.
+    const others = 150_000_000 + 350_000_000;
+    expect(result.lamports).toBe(50_000_000 + 500_000 + 49_999_999 + 50_000_001 + others + 4 * 50_000_000);
   });
 });

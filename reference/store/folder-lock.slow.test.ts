@@ -1,45 +1,23 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+// The lock of a folder between processes; folder-lock.nightly kills more of them.
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { root } from '../../test/source-tree.js';
+import {
+  asked,
+  contender,
+  endContenders,
+  expectOneWinner,
+  lockedFolder,
+  says,
+} from '../../test/fixtures/lock-contenders.js';
 import { lockFolder } from './folder-lock.js';
 import { LockLost } from './store-error.js';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'aips-lock-'));
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+const folder = lockedFolder;
+afterEach(endContenders);
 
-/** A process that takes the lock at every `go`, and says whether it still has it at any other word. */
-function contender(
-  dir: string,
-  { under = [], leaseMs = 60_000 }: { under?: readonly string[]; leaseMs?: number } = {},
-): ChildProcess {
-  const lock = pathToFileURL(join(root, 'dist/reference/store/folder-lock.js')).href;
-  const program = `
-    import { lockFolder } from ${JSON.stringify(lock)};
-    let held;
-    const take = async () => { held = await lockFolder(${JSON.stringify(dir)}, { leaseMs: ${leaseMs} }); return 'in'; };
-    const check = async () => { held.assertHeld(); return 'held'; };
-    process.on('message', (said) => (said === 'go' ? take() : check()).catch((error) => error.message).then((text) => process.send(text)));
-    process.send('ready');`;
-  const [command, ...args] = [...under, process.execPath, '--input-type=module', '-e', program];
-  const child = spawn(String(command), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  children.push(child);
-  return child;
-}
-
-const says = async (child: ChildProcess): Promise<string> => String((await once(child, 'message'))[0]);
-const asked = (child: ChildProcess, what: string): Promise<string> => {
-  const answer = says(child);
-  child.send(what);
-  return answer;
-};
 /** Names without the socket's, which is another each time. */
 const locks = (dir: string): string[] => readdirSync(dir).filter((name) => !name.endsWith('.sock'));
 const socketOf = (dir: string): string => readdirSync(dir).find((name) => name.endsWith('.sock')) as string;
@@ -137,20 +115,5 @@ describe('the lock of a folder', () => {
     expect(locks(dir)).toEqual(['lock.6']);
   });
 
-  it('left by a killed process goes to one of many who come at once, 60 times', async () => {
-    const dir = folder();
-    for (let round = 0; round < 60; round += 4) {
-      const crowd = [1, 2, 3, 4].map(() => contender(dir));
-      await Promise.all(crowd.map(says));
-      for (let i = 0; i < 4; i++) {
-        const waiting = crowd.filter((child) => child.exitCode === null && child.signalCode === null);
-        const answers = await Promise.all(waiting.map((child) => asked(child, 'go')));
-        expect(answers.filter((answer) => answer === 'in')).toHaveLength(1);
-        for (const answer of answers.filter((each) => each !== 'in')) expect(answer).toContain('is using this folder');
-        const winner = waiting[answers.indexOf('in')] as ChildProcess;
-        winner.kill('SIGKILL');
-        await once(winner, 'exit');
-      }
-    }
-  });
+  it('left by a killed process goes to one of many who come at once, 8 times', () => expectOneWinner(8));
 });

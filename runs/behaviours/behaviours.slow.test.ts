@@ -15,7 +15,7 @@ writeFileSync(
 );
 
 describe('a behaviour that never decides', () => {
-  it.each([
+  it.concurrent.each([
     ['simulate frugal.yaml --behaviours endless.mjs'],
     ['experiment sweep sweep.yaml --behaviours endless.mjs --threads 2'],
   ])('ends aips %s with its name and its second', async (command) => {

@@ -8,6 +8,7 @@ import { playScenarioText, playSwarmScenario, type SwarmRun } from './swarm.js';
 import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
 
 const SEED = 1;
+// `.ci/nightly` plays 2,000 with another seed each night.
 const SCENARIOS = 200;
 
 describe('a swarm', () => {
@@ -82,8 +83,9 @@ describe('a planted violation', () => {
     };
     const contradicting = ({ protocol: { dms } }: ScenarioDraft): boolean => (dms?.['warningAnchors'] ?? 0) > 60;
     const indexes = Array.from({ length: 40 }, (_, index) => index);
-    expect(indexes.filter((index) => contradicting(swarmDraft(SEED, index))).length).toBeGreaterThan(1);
-    for (const index of indexes) {
+    const contradictions = indexes.filter((index) => contradicting(swarmDraft(SEED, index)));
+    expect(contradictions.length).toBeGreaterThan(1);
+    for (const index of new Set([...contradictions.slice(0, 3), ...indexes.slice(0, 5)])) {
       const trial = playSwarmScenario(SEED, index, always);
       if (trial.ok) throw new Error(`scenario ${index} did not fail`);
       const { populations, ...rest } = parse(trial.shrunk) as { populations: object[] };
@@ -99,11 +101,11 @@ describe('a planted violation', () => {
         if (EVENT_NAMES[what] === 'rules-changed') run.world.ledger.lamports[0]! += 1;
       };
     };
-    const scheduled = Array.from({ length: 15 }, (_, index) =>
+    const scheduled = Array.from({ length: 8 }, (_, index) =>
       playSwarmScenario(SEED, index, (text) => playScenarioText(text, onRules)),
     );
     const found = scheduled.filter((trial) => !trial.ok);
-    expect(found.length).toBeGreaterThan(2);
+    expect(found.length).toBeGreaterThan(1);
     for (const { shrunk } of found) {
       const file = parse(shrunk) as { interventions: { kind: string }[] };
       expect(file.interventions.map(({ kind }) => kind)).toEqual(['protocol']);

@@ -1,4 +1,4 @@
-// The ledger's subscriptions on the wire: notifications, refusals, bounds. Clients of the chain are in ledger-clients.test.ts.
+// The ledger's subscriptions on the wire: notifications, refusals, bounds. Clients of the chain are in ledger-clients.slow.test.ts.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

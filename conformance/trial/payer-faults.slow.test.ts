@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../results/conformance-result.js';
 import { rpcResult } from '../../test/fixtures/solana.js';
 import { startFastLedger, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
-import { root } from '../../test/source-tree.js';
 import { allChecks } from '../checks/index.js';
 import { Wallet } from '../protocol/wallet.js';
 import { plan } from '../run/plan.js';
@@ -107,18 +105,6 @@ describe("a ledger on the target's own clock", () => {
 describe('payments by command', () => {
   const command = (...words: string[]): Payments => ({ kind: 'command', command: words });
   const node = (code: string): Payments => command(process.execPath, '-e', code);
-
-  it('pay with a program of the user’s', async () => {
-    const payments = command(process.execPath, join(root, 'test/fixtures/pay-command.mjs'), ledger.rpcUrl);
-    const result = await judged(payments, ['heartbeat/own-wallet', 'sigil/payment']);
-    expect(result.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
-      ['sigil/payment', 'pass'],
-      ['heartbeat/own-wallet', 'pass'],
-    ]);
-    // Two of the payments of sigil/payment are the fees of the other classes.
-    const others = 150_000_000 + 350_000_000;
-    expect(result.lamports).toBe(50_000_000 + 500_000 + 49_999_999 + 50_000_001 + others + 4 * 50_000_000);
-  });
 
   it.each([
     ['fails', node('console.error("no money"); process.exit(3)'), /ended with status 3: no money$/],
