@@ -424,7 +424,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     'An event engine, its invariants, and the ends of each interval and the effect of each key and number.',
   ],
   spec: [16, 'The specification as data, and the flaws that follow from it.'],
-  test: [16, 'Tests of the whole, and a second server.'],
+  test: [17, 'Tests of the whole, cases that a change and the night share, and a second server.'],
 };
 
 describe('size', () => {
