@@ -16,7 +16,9 @@ import { at } from './reading/values.js';
 /** Notes that a request is sent: from then on it may count in its limits. */
 export function noteRequest(state: State, call: Call): void {
   noteSent({ state, call, agent: agentOf(state, call) });
-  if (call.endpoint.id === 'flag') state.flagsSent += 1;
+  if (call.endpoint.id !== 'flag') return;
+  state.flagsSent += 1;
+  call.closedBefore = state.flagsClosed;
 }
 
 /** Judges a call by its reply against a state, and updates the state. */

@@ -1,5 +1,5 @@
 // Exchanges that overlap: replies that no order explains are evidence against the service.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { emptyState, newAgent } from './facts/state.js';
@@ -117,8 +117,10 @@ it('an agent whose registration was sent twice is not judged by what comes later
   expect([...broken]).toEqual([]);
 });
 
-it('a complaint may be blocked by complaints that are under way, and not by fewer', () => {
-  const blockedWith = (others: number): readonly string[] => {
+describe('a complaint may be blocked', () => {
+  const OTHERS = 20;
+  /** The reply RATE_LIMITED to a complaint of 20 or fewer, of which the others are pending, under way, or closed while it is under way. */
+  const blockedWith = (others: number, how: 'pending' | 'under-way' | 'closed'): readonly string[] => {
     const { begin, broken, state } = overlapping();
     state.nowMs = 0;
     const [key, hash] = [`pvn_${'1'.repeat(64)}.x`, `0x${'1'.repeat(64)}`];
@@ -130,11 +132,25 @@ it('a complaint may be blocked by complaints that are under way, and not by fewe
       const body = { target_hash, asserted_class: 'autonomous', reason: 'r' };
       return begin('http://registry/api/v1/agent/flag', body, by, 'POST', `10.0.0.${nth}`);
     };
-    const under = Array.from({ length: others }, (_, nth) => complain(nth + 1, `pvn_${nth}.x`));
-    complain(0, key)({ status: 429, body: '{"error":"no","code":"RATE_LIMITED"}' });
-    for (const end of under) end(INVALID);
+    const idOf = (nth: number): string => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
+    const all = Array.from({ length: others }, (_, nth) => nth + 1);
+    if (how !== 'under-way')
+      for (const nth of all) state.flags.set(idOf(nth), { reporter: `r${nth}`, target: `t${nth}`, status: 'pending' });
+    const under = how === 'under-way' ? all.map((nth) => complain(nth, `pvn_${nth}.x`)) : [];
+    const end = complain(0, key);
+    if (how === 'closed')
+      for (const nth of all)
+        begin(`http://control/control/v1/flags/${idOf(nth)}/review`, { outcome: 'dismiss' })({
+          status: 200,
+          body: '{}',
+        });
+    end({ status: 429, body: '{"error":"no","code":"RATE_LIMITED"}' });
+    for (const each of under) each(INVALID);
     return [...broken].filter((clause) => clause.startsWith('limit.flag'));
   };
-  expect(blockedWith(19)).not.toEqual([]);
-  expect(blockedWith(20)).toEqual([]);
+
+  it.each(['pending', 'under-way', 'closed'] as const)('by as many that are %s, and not by fewer', (how) => {
+    expect(blockedWith(OTHERS - 1, how)).not.toEqual([]);
+    expect(blockedWith(OTHERS, how)).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@
  */
 import { withFacts } from '../../spec/dialect-clauses.js';
 import { afterChecks } from '../derived/after.js';
+import { laterChecks } from '../derived/later.js';
 import { paymentChecks } from '../derived/payments.js';
 import { ticketChecks } from '../derived/tickets.js';
 import type { Check, WrittenCheck } from '../trial/check.js';
@@ -150,6 +151,7 @@ const suite: readonly WrittenCheck[] = [
   ...bodyChecks,
   ...versioningChecks,
   ...heartbeatEpochChecks,
+  ...laterChecks,
   ...sponsorEpochChecks,
   ...partnerWebhookEpochChecks,
   ...dialectAnchorsLateChecks,

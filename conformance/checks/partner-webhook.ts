@@ -102,6 +102,10 @@ const shut: WrittenCheck = {
     await t.control(`POST partners/${encodeURIComponent(partners[0].ref)}/suspend`, {});
     await t.control('POST partner-keys/expire', { key: partners[1].key });
     for (const { key } of partners) await t.send(getWebhook(key), { mayMiss: true });
+    // One that has set no webhook before.
+    const late = await freshPartner(t);
+    await t.control(`POST partners/${encodeURIComponent(late.ref)}/suspend`, {});
+    await t.send(putWebhook(late.key), { mayMiss: true });
   },
 };
 

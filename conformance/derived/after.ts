@@ -14,12 +14,15 @@ import { type Event, events } from './events.js';
 import { type Column, columns, type Probe } from './probes.js';
 
 const all = Object.values(columns);
-const faults = all.flatMap((column) => Object.values(column.faults));
 const rightOf = (test: (reads: Column['reads']) => boolean): readonly Probe[] =>
   all.flatMap(({ right, reads }) => (right !== undefined && test(reads) ? [right] : []));
-const writes = rightOf((reads) => reads === undefined);
-const whole = rightOf((reads) => reads !== undefined);
-const brief = rightOf((reads) => reads === 'brief');
+const probes = {
+  faults: all.flatMap((column) => Object.values(column.faults)),
+  writes: rightOf((reads) => reads === undefined),
+  whole: rightOf((reads) => reads !== undefined),
+  brief: rightOf((reads) => reads === 'brief'),
+} as const;
+type Part = keyof typeof probes;
 
 /** Sends a move whatever it is answered: from an address of its own, so that no limit by address is met. */
 export async function send({ t, flags }: Row, move: Move | undefined): Promise<void> {
@@ -50,28 +53,29 @@ function inTurn(session: Session, steps: () => Promise<void>): Promise<void> {
   return mine;
 }
 
-/** Sends the probes of an agent, each whatever became of the others. */
-async function probe(row: Row, who: Actor, probes: readonly Probe[]): Promise<void> {
-  for (const each of probes) await row.t.part(async () => send(row, await each(row, who)));
+/** Sends the probes of agents, each whatever became of the others. */
+export async function probeAll(row: Row, agents: readonly Actor[], part: Part): Promise<void> {
+  for (const who of agents)
+    for (const each of probes[part]) await row.t.part(async () => send(row, await each(row, who)));
 }
 
 /** An event and everything after it. */
 async function play(row: Row, event: Event): Promise<void> {
   const { t, subject } = row;
   const [near, far] = [[subject, ...subject.line.slice(0, 1)], subject.line.slice(1)];
-  const everyone = async (probes: readonly Probe[]): Promise<void> => {
-    for (const who of near) await probe(row, who, probes);
-    if (probes !== writes) for (const who of far) await probe(row, who, brief);
+  const everyone = async (part: Part): Promise<void> => {
+    await probeAll(row, near, part);
+    if (part !== 'writes') await probeAll(row, far, 'brief');
   };
   await t.part(() => event.run(row));
-  await everyone(whole);
-  await probe(row, subject, faults);
-  await everyone(brief);
-  await probe(row, subject, writes);
-  await everyone(brief);
+  await everyone('whole');
+  await probeAll(row, [subject], 'faults');
+  await everyone('brief');
+  await probeAll(row, [subject], 'writes');
+  await everyone('brief');
   await t.sleep({ anchors: pauseAnchors(t.protocol) });
-  await everyone(writes);
-  await everyone(whole);
+  await everyone('writes');
+  await everyone('whole');
 }
 
 const rowOf = (word: string, event: Event, context: ContextName): WrittenCheck => ({

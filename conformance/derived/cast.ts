@@ -61,8 +61,12 @@ export async function childOf(t: Trial, parent: Actor): Promise<Actor> {
 const PAYMENTS = 12;
 
 /** Links a wallet with lamports to an agent. */
-export async function giveWallet(t: Trial, who: Actor, form: 'self-custody' | 'operator' = 'self-custody') {
-  const wallet = t.wallet();
+export async function giveWallet(
+  t: Trial,
+  who: Actor,
+  form: 'self-custody' | 'operator' = 'self-custody',
+  wallet = t.wallet(),
+): Promise<void> {
   t.mustSucceed(await linkWith(t, who, wallet, form));
   await t.fund(wallet, PAYMENTS * sigilFeeLamports(t.protocol, 'narrow_task'));
   who.wallet = wallet;
@@ -81,10 +85,11 @@ async function childWithWallet(t: Trial): Promise<Actor> {
   return own;
 }
 
-async function grandchild(t: Trial): Promise<Actor> {
+/** Its two sponsors have wallets of their own, or one wallet. */
+async function grandchild(t: Trial, isOne = false): Promise<Actor> {
   const first = await root(t, 'narrow_task');
   const parent = await childOf(t, first);
-  await giveWallet(t, parent);
+  await giveWallet(t, parent, 'self-custody', isOne ? first.wallet : undefined);
   const own = await childOf(t, parent);
   // The oldest sponsorship is not the nearest.
   for (const by of [first, parent]) t.mustSucceed(await t.send(sponsor(by, own.hash)));
@@ -98,7 +103,11 @@ export const contexts = {
   root: { title: 'a root with a SIGIL', make: (t) => root(t, 'narrow_task') },
   child: { title: 'a sponsored child', make: child },
   'child-with-wallet': { title: 'a sponsored child with a wallet', make: childWithWallet },
-  grandchild: { title: 'a grandchild with two sponsors', make: grandchild },
+  grandchild: { title: 'a grandchild with two sponsors', make: (t) => grandchild(t) },
+  'grandchild-of-one-wallet': {
+    title: 'a grandchild whose two sponsors have one wallet',
+    make: (t) => grandchild(t, true),
+  },
 } as const satisfies Readonly<Record<string, { title: string; make: (t: Trial) => Promise<Actor> }>>;
 export type ContextName = keyof typeof contexts;
 

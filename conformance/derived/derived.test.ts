@@ -4,6 +4,7 @@ import { feeTypes } from '../../spec/vocabulary.js';
 import { afterChecks } from './after.js';
 import { contexts } from './cast.js';
 import { events } from './events.js';
+import { laterChecks } from './later.js';
 import { paymentChecks } from './payments.js';
 import { columns } from './probes.js';
 import { kinds, ticketChecks } from './tickets.js';
@@ -34,6 +35,14 @@ describe('derived checks', () => {
     const pairs = Object.values(events).flatMap(({ contexts: names }) => names);
     expect(afterChecks).toHaveLength(pairs.length);
     for (const name of Object.keys(contexts)) expect(pairs).toContain(name);
+  });
+
+  it('let a day, an epoch and a year pass, and only the day beside other checks', () => {
+    expect(laterChecks.map(({ id, exclusive }) => [id, exclusive])).toEqual([
+      ['later/day', false],
+      ['later/epoch', true],
+      ['later/year', true],
+    ]);
   });
 
   it('have a row for each ticket with a time to live, and for each fee', () => {

@@ -40,6 +40,13 @@ const buyClass = async (row: Row, identity_class: string, tier: string): Promise
   return row.t.send(buySigil(row.subject, purchaseOf(row.t.principal(), { identity_class, tier }), payment));
 };
 
+/** Gives an agent a wallet and a SIGIL. */
+async function buyOwn(row: Row): Promise<void> {
+  await giveWallet(row.t, row.subject);
+  await row.t.fund(row.subject.wallet ?? row.t.wallet(), 2 * row.t.protocol.sigil.narrowTaskFeeLamports);
+  await buyClass(row, 'narrow_task', 'eph');
+}
+
 const parentOf = ({ subject }: Row): Actor => subject.line[0] ?? subject;
 
 /** Lets an agent miss one anchor more than it may, and looks until it is frozen. The others stay in sync by heartbeats. */
@@ -59,6 +66,15 @@ async function thaw({ t }: Row, who: Actor, missed: number): Promise<void> {
   await t.send(resync(who, who.receipt));
 }
 
+/** Freezes the subject, lets something happen to it then, and brings it back. */
+const whileFrozen =
+  (happens: Event['run'] = async () => undefined): Event['run'] =>
+  async (row) => {
+    const missed = await freeze(row, row.subject, row.subject.line);
+    await happens(row);
+    await thaw(row, row.subject, missed);
+  };
+
 const review =
   (...outcomes: readonly ('sustain' | 'dismiss' | 'resolve')[]) =>
   async ({ flags, stranger, subject }: Row): Promise<void> => {
@@ -69,7 +85,7 @@ const flagged = { needs: ['control'], controls: ['flags/:id/review'] } as const;
 const revoked = { needs: ['control'], controls: ['agents/:hash/revoke-key'] } as const;
 
 /** Subsidies of every fee, of another discount each. */
-async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
+export async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
   const key = await adminKey(t);
   for (const [place, fee_type] of feeTypes.entries())
     await t.send(grant(key, terms(subject, { fee_type, discount_bps: 2_000 + 1_500 * place, ...more })));
@@ -93,11 +109,7 @@ export const events: Readonly<Record<string, Event>> = {
   sigil: {
     title: 'a SIGIL of its own',
     contexts: ['child'],
-    run: async (row) => {
-      await giveWallet(row.t, row.subject);
-      await row.t.fund(row.subject.wallet ?? row.t.wallet(), 2 * row.t.protocol.sigil.narrowTaskFeeLamports);
-      await buyClass(row, 'narrow_task', 'eph');
-    },
+    run: (row) => buyOwn(row),
   },
   reissue: {
     title: 'a reissued passport',
@@ -144,6 +156,15 @@ export const events: Readonly<Record<string, Event>> = {
     },
   },
   'flag-pending': { title: 'a pending complaint', contexts: ['child'], ...flagged, run: review() },
+  'flag-of-parent': {
+    title: "its parent's pending complaint about the same agent",
+    contexts: ['child'],
+    ...flagged,
+    run: async (row) => {
+      await buyOwn(row);
+      await row.flags.file(parentOf(row), complaint(row.stranger));
+    },
+  },
   'flag-dismissed': { title: 'a dismissed complaint', contexts: ['root'], ...flagged, run: review('dismiss') },
   'flag-of-two': {
     title: 'two complaints, of which one is dismissed',
@@ -196,7 +217,18 @@ export const events: Readonly<Record<string, Event>> = {
   resync: {
     title: 'its freeze and resync',
     contexts: ['root'],
-    run: async (row) => thaw(row, row.subject, await freeze(row, row.subject, row.subject.line)),
+    run: whileFrozen(),
+  },
+  'complaint-while-frozen': {
+    title: 'a complaint that was sustained while it was frozen',
+    contexts: ['root', 'child'],
+    ...flagged,
+    run: whileFrozen(review('sustain')),
+  },
+  'sponsored-while-frozen': {
+    title: 'a sponsorship that was made while it was frozen',
+    contexts: ['child', 'child-with-wallet'],
+    run: whileFrozen((row) => row.t.send(sponsor(parentOf(row), row.subject.hash))),
   },
   'parent-freeze': {
     title: 'the freeze of its parent',
@@ -232,9 +264,9 @@ export const events: Readonly<Record<string, Event>> = {
   },
   'sponsor-cap': {
     title: 'the last heartbeat under the cap of its sponsorship',
-    contexts: ['child'],
+    contexts: ['child', 'grandchild-of-one-wallet'],
     run: async (row) => {
-      await row.t.send(sponsor(parentOf(row), row.subject.hash, { max_heartbeats_epoch: 1 }));
+      for (const by of row.subject.line) await row.t.send(sponsor(by, row.subject.hash, { max_heartbeats_epoch: 1 }));
       await beat(row, row.subject);
     },
   },

@@ -110,10 +110,10 @@ async function play(row: Row, kind: Bought): Promise<void> {
   await t.part(async () => send(row, make(t, subject, own)));
   await t.part(() => again(row, kind, own));
   await faulty(row, kind);
-  await t.sleep({ anchors: pauseAnchors(t.protocol) });
   // The payer is another ancestor, the sponsor of another child, or the child in place of its sponsor.
   const child = await childOf(t, stranger);
   const ahead = await pay(row, child, 'heartbeat');
+  await t.sleep({ anchors: pauseAnchors(t.protocol) });
   await t.part(async () => send(row, sponsor(stranger, child.hash)));
   await t.part(async () => send(row, make(t, subject, await pay(row, subject, item, { from: 'stranger' }))));
   // A payment that was made before the sponsorship.

@@ -6,7 +6,16 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { heartbeat } from '../moves/heartbeat.js';
 import type { Move } from '../moves/move.js';
-import { challengeOf, finalizeOf, register, registerByToken, registerChild, signerOf } from '../moves/register.js';
+import {
+  challengeOf,
+  finalizeOf,
+  type Registration,
+  register,
+  registerByToken,
+  registerChild,
+  secretHeader,
+  signerOf,
+} from '../moves/register.js';
 import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
 import { spawn } from '../moves/spawn.js';
 import { link, linkBody, linkChallenge } from '../moves/wallet.js';
@@ -16,6 +25,7 @@ import { authorizationFor, costBeats } from '../steps/spawn-call.js';
 import { linkOf } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { send } from './after.js';
 import { type Actor, childOf, contexts, makeRow, nextBeats, type Row } from './cast.js';
 
@@ -34,10 +44,19 @@ interface Kind {
   readonly whenFrozen?: true;
   readonly make: (row: Row, who: Actor) => Promise<Ticket>;
   /** The request that the ticket is for, by an agent. */
-  readonly use: (row: Row, who: Actor, ticket: Ticket) => Promise<Move | undefined> | Move | undefined;
+  readonly use: Use;
+  /** The same with a signature that is wrong, where it has one. */
+  readonly forge?: Use;
 }
 
+type Use = (row: Row, who: Actor, ticket: Ticket) => Promise<Move | undefined> | Move | undefined;
+
 const textOf = ({ value }: Ticket): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const registrationOf = (t: Trial, ticket: Ticket): Registration => ({
+  ...{ dialect: t.facts.dialect, mode: 'self-custody', name: ticket.name, nonce: textOf(ticket) },
+  signer: signerOf('self-custody', t.wallet()),
+});
 
 /** All kinds, by the word of their rows. */
 export const kinds: Readonly<Record<string, Kind>> = {
@@ -49,6 +68,11 @@ export const kinds: Readonly<Record<string, Kind>> = {
       name: t.word(),
     }),
     use: ({ t }, who, ticket) => link(who, linkBody(linkOf(t, 'self-custody', who, textOf(ticket)))),
+    forge: ({ t, stranger }, who, ticket) => {
+      const wallet = t.wallet();
+      const { wallet_signature } = linkBody(linkOf(t, 'self-custody', stranger, textOf(ticket), wallet));
+      return link(who, linkBody(linkOf(t, 'self-custody', who, textOf(ticket), wallet), wallet_signature));
+    },
   },
   'registration-nonce': {
     title: 'A nonce of a registration',
@@ -58,16 +82,10 @@ export const kinds: Readonly<Record<string, Kind>> = {
       const reply = await t.send(register(t.target, challengeOf('self-custody', name)));
       return { value: t.mustSucceed(reply).get('nonce'), name };
     },
-    use: ({ t }, _, ticket) => {
-      const signer = signerOf('self-custody', t.wallet());
-      const made = {
-        dialect: t.facts.dialect,
-        mode: 'self-custody',
-        name: ticket.name,
-        nonce: textOf(ticket),
-        signer,
-      } as const;
-      return register(t.target, finalizeOf(made));
+    use: ({ t }, _, ticket) => register(t.target, finalizeOf(registrationOf(t, ticket))),
+    forge: ({ t }, _, ticket) => {
+      const made = registrationOf(t, ticket);
+      return register(t.target, finalizeOf(made, made.signer.sign(ticket.name)));
     },
   },
   token: {
@@ -119,16 +137,20 @@ export const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** By purpose: the request that presents a ticket of any kind. Paying a heartbeat is a purpose, too. */
-const purposes: Readonly<Record<string, Kind['use']>> = {
+const purposes: Readonly<Record<string, Use>> = {
   ...Object.fromEntries(Object.entries(kinds).map(([word, { use }]) => [word, use])),
   payment: (_, who, ticket) => heartbeat(who, textOf(ticket)),
+  'token-beside-secret': ({ t }, _, ticket) => {
+    const { headers, ...move } = registerByToken(textOf(ticket), { name: t.word() });
+    return { ...move, headers: { 'x-registration-secret': t.word(), ...secretHeader(t.target), ...headers } };
+  },
 };
 
 /**
  * Tries tickets of a kind in all these ways. The agents: the owner, its child, another root, one with two tickets, and one that uses
  * a ticket just before its end.
  */
-async function play(row: Row, word: string, { make: ask, use, ttlSec, whenFrozen }: Kind): Promise<void> {
+async function play(row: Row, word: string, { make: ask, use, forge, ttlSec, whenFrozen }: Kind): Promise<void> {
   const { t, subject: owner } = row;
   const kin = await childOf(t, owner);
   const [other, twice, late] = [await contexts.bare.make(t), await contexts.bare.make(t), await contexts.bare.make(t)];
@@ -159,6 +181,8 @@ async function play(row: Row, word: string, { make: ask, use, ttlSec, whenFrozen
     const [before, after] = [await make(late), await make(other)];
     await t.sleep({ sec: ttl - 1 });
     await by(late, before);
+    // A refused request gives a ticket no more time.
+    await by(other, after, forge ?? (() => undefined));
     await t.sleep({ sec: 2 });
     for (const [who, ticket] of [
       [other, after],

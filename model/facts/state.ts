@@ -184,6 +184,8 @@ export interface State {
   readonly flags: Table<Flag>;
   /** Complaints that were sent and are not judged: each may be pending. */
   flagsSent: number;
+  /** How many complaints reviews have closed. */
+  flagsClosed: number;
   /** The sustained complaints, by the agent that they are about. */
   readonly sustained: Table<Set<string>>;
   /** By agent and fee type. */
@@ -302,6 +304,7 @@ export function emptyState(settings: Settings): State {
     tickets: new Table(),
     flags: new Table(),
     flagsSent: 0,
+    flagsClosed: 0,
     sustained: new Table(),
     subsidies: new Table(),
     buckets: new Table(),

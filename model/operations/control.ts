@@ -37,6 +37,7 @@ export function applyControl(
       const flag = state.flags.get(agentOrFlag.toLowerCase());
       if (flag === undefined) return;
       flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
+      if (flag.status === 'closed') state.flagsClosed += 1;
       judgement.that('a review', true, '', '', `flag.review.${String(body['outcome'])}`);
       const sustained = state.sustained.get(flag.target) ?? state.sustained.set(flag.target, new Set<string>());
       if (body['outcome'] === 'sustain') sustained.add(agentOrFlag);

@@ -102,10 +102,12 @@ export const flag: Operation<Complaint> = {
       when: (facts) => (facts.sustained.some(isOfPair(facts)) ? undefined : false),
     },
   ],
-  open: ({ agent, pending, sustained }, { state }) => {
+  open: ({ agent, pending, sustained }, { state, call }) => {
     if (agent.frozen !== false) return 'whether a frozen agent may complain is open';
     const { breakerPendingMax } = state.settings.protocol.flag;
-    const most = pending.length + sustained.length + state.flagsSent;
+    // The service may have seen others that are under way before this one, and reviews after it.
+    const underWay = state.flagsSent + state.flagsClosed - (call.closedBefore ?? state.flagsClosed);
+    const most = pending.length + sustained.length + underWay;
     return most > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
   },
   accepts: ({ reason }, { state }) => {

@@ -41,6 +41,8 @@ export interface Call {
   /** The body; undefined if it is not a JSON object. */
   readonly body: JsonObject | undefined;
   readonly bodyBytes: number;
+  /** For a complaint: how many complaints reviews had closed when it was sent. */
+  closedBefore?: number;
 }
 
 /** A call with its reply. */

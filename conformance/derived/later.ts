@@ -1,0 +1,136 @@
+/**
+ * What a day, an epoch and a year change, and what they do not: payments, complaints, subsidies, sponsorships and keys of before. An event
+ * of events.ts is followed by probes an hour later at most.
+ */
+
+import type { Item } from '../../model/facts/fees.js';
+import type { Protocol } from '../../spec/protocol.js';
+import { DAY_SEC } from '../../spec/time.js';
+import type { Reply } from '../assertions/reply.js';
+import { complaint } from '../moves/flag.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import type { Move } from '../moves/move.js';
+import { reissue } from '../moves/reissue-proof.js';
+import { buySigil, purchaseOf } from '../moves/sigil.js';
+import { flagging } from '../steps/flagging.js';
+import { comeBack, penalty } from '../steps/resync-call.js';
+import { whileAnchorsStall } from '../steps/stalled-anchors.js';
+import { pauseAnchors } from '../steps/waits.js';
+import type { WrittenCheck } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
+import { probeAll, send } from './after.js';
+import { type Actor, makeRow, pay, type Row, root } from './cast.js';
+import { subsidise } from './events.js';
+
+/** A time that passes. */
+interface Span {
+  readonly title: string;
+  readonly sec: (protocol: Protocol) => number;
+  /** It moves the clock further than other checks expect. */
+  readonly exclusive?: true;
+  /** No anchors are issued meanwhile, so that nothing is frozen: half a million of them would take a server seconds. */
+  readonly stalls?: true;
+}
+
+const spans: Readonly<Record<string, Span>> = {
+  day: { title: 'a day', sec: () => DAY_SEC + 1 },
+  epoch: {
+    title: 'an epoch',
+    sec: ({ heartbeat: { epochBeats }, anchor }) => (epochBeats / anchor.beatsPerAnchor) * anchor.intervalSec,
+    exclusive: true,
+  },
+  year: { title: 'a year', sec: () => 366 * DAY_SEC, exclusive: true, stalls: true },
+};
+
+type Paid = (t: Trial, who: Actor, payment: string | undefined) => Move;
+const bought: readonly (readonly [Item, Paid])[] = [
+  ['heartbeat', (_, who, payment) => heartbeat(who, payment)],
+  ['reissuance', (_, who, payment) => reissue(who, payment)],
+  ['sigil_narrow_task', (t, who, payment) => buySigil(who, purchaseOf(t.principal()), payment)],
+];
+
+/** What an agent has from before. */
+interface Kept {
+  readonly who: Actor;
+  /** The payment of a heartbeat, and payments that no request has named. */
+  readonly used: string | undefined;
+  readonly unused: readonly (string | undefined)[];
+}
+
+/** A heartbeat, whose payment is used then, and a payment for each item. */
+async function keep(row: Row, who: Actor): Promise<Kept> {
+  const used = await pay(row, who, 'heartbeat');
+  await send(row, heartbeat(who, used));
+  const unused: (string | undefined)[] = [];
+  for (const [item] of bought) unused.push(await pay(row, who, item));
+  return { who, used, unused };
+}
+
+/** Uses the payments of before: those that no request has named, the used one, and the unused ones once more. */
+async function spend(row: Row, { who, used, unused }: Kept): Promise<void> {
+  const { t } = row;
+  for (const payments of [unused, bought.map(() => used), unused])
+    for (const [at, [, make]] of bought.entries()) await t.part(() => send(row, make(t, who, payments[at])));
+}
+
+/** A complaint that is pending for the whole time, and one that is sustained before it. */
+async function complain({
+  t,
+  flags,
+  subject,
+  stranger,
+}: Row): Promise<{ pending: Reply; sustained: Reply; of: Actor }> {
+  const of = await root(t, 'narrow_task');
+  const pending = await flags.file(stranger, complaint(subject));
+  const sustained = await flags.file(stranger, complaint(of));
+  await flags.review(sustained, 'sustain');
+  return { pending, sustained, of };
+}
+
+/** Brings agents back that the time has frozen. */
+async function wake(t: Trial, agents: readonly Actor[], anchors: number): Promise<void> {
+  for (const who of agents) await t.part(() => comeBack(t, who, penalty(t, anchors)));
+}
+
+async function play(row: Row, { sec, stalls }: Span): Promise<void> {
+  const { t, subject, stranger } = row;
+  const near = [subject, ...subject.line];
+  if (t.session.offers.has('admin')) for (const who of near) await t.part(() => subsidise({ ...row, subject: who }));
+  const kept: Kept[] = [];
+  for (const who of near) kept.push(await keep(row, who));
+  const complaints = await complain(row);
+  const seconds = sec(t.protocol);
+  const pass = (): Promise<void> => t.sleep({ sec: seconds });
+  await (stalls === true ? whileAnchorsStall(t, pass) : pass());
+  await probeAll(row, near, 'whole');
+  if (stalls !== true)
+    await wake(t, [stranger, complaints.of, ...near.toReversed()], Math.floor(seconds / t.protocol.anchor.intervalSec));
+  for (const each of kept) await spend(row, each);
+  await judged(row, complaints);
+  await probeAll(row, near, 'brief');
+  await t.sleep({ anchors: pauseAnchors(t.protocol) });
+  for (const { who, used } of kept) await send(row, heartbeat(who, used));
+  for (const part of ['faults', 'writes', 'whole'] as const) await probeAll(row, near, part);
+}
+
+/** The pair of a pending complaint has no other one, and a sustained one refuses heartbeats, however old they are. */
+async function judged(row: Row, { pending, sustained, of }: Awaited<ReturnType<typeof complain>>): Promise<void> {
+  const { t, flags, subject, stranger } = row;
+  const beat = async (): Promise<void> => send(row, heartbeat(of, await pay(row, of, 'heartbeat')));
+  await send(row, { endpoint: 'flag', key: stranger.key, body: complaint(subject) });
+  await t.part(() => flags.review(pending, 'dismiss'));
+  await send(row, { endpoint: 'flag', key: stranger.key, body: complaint(subject) });
+  await beat();
+  await t.part(() => flags.review(sustained, 'resolve'));
+  await beat();
+}
+
+export const laterChecks: readonly WrittenCheck[] = Object.entries(spans).map(([word, span]) => ({
+  id: `later/${word}`,
+  title: `Payments, complaints, subsidies and keys are the same after ${span.title}`,
+  needs: ['clock', 'payments', 'beats', 'control'],
+  controls: ['flags/:id/review', ...(span.stalls === true ? (['anchors/stall'] as const) : [])],
+  readsItself: true,
+  exclusive: span.exclusive === true,
+  run: (t) => flagging(t, async (flags) => play(await makeRow(t, flags, 'child'), span)),
+}));
