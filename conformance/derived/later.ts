@@ -1,6 +1,6 @@
 /**
- * What a day, an epoch and a year change, and what they do not: payments, complaints, subsidies, sponsorships and keys of before. An event
- * of events.ts is followed by probes an hour later at most.
+ * A day, an epoch or a year passes, and payments, complaints, subsidies, sponsorships and keys are tried that were made before it. After an
+ * event of events.ts at most an hour passes.
  */
 
 import type { Item } from '../../model/facts/fees.js';
@@ -49,7 +49,7 @@ const bought: readonly (readonly [Item, Paid])[] = [
   ['sigil_narrow_task', (t, who, payment) => buySigil(who, purchaseOf(t.principal()), payment)],
 ];
 
-/** What an agent has from before. */
+/** The payments that an agent has made before the time passes. */
 interface Kept {
   readonly who: Actor;
   /** The payment of a heartbeat, and payments that no request has named. */
