@@ -1,6 +1,6 @@
 /**
  * The command line: finds the command, refuses what yargs would misread, turns a failure into one message and an exit
- * status. What each command does is in the file of its name.
+ * status. Each command is in the file of its name.
  */
 
 import { existsSync } from 'node:fs';

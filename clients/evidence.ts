@@ -47,7 +47,7 @@ export function usedOnce(
   }: {
     readonly valueIn: (exchange: Exchange) => unknown;
     readonly why: string;
-    /** Whether an exchange uses its value up: if it was accepted, unless given. */
+    /** Whether an exchange uses its value up. Default: every accepted exchange does. */
     readonly usedUpBy?: (exchange: Exchange) => boolean;
   },
 ): Evidence {

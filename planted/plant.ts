@@ -1,4 +1,4 @@
-/** Makes the mutants known to the module loader of this thread, and starts them. What a change does is in engine/. */
+/** Makes the mutants known to the module loader of this thread, and starts them. The changes themselves are made in engine/. */
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type Deployment, type InProcess, loadReference } from '../conformance/in-process/reference.js';

@@ -49,7 +49,7 @@ export type SearchStopped = z.output<typeof stopped>;
 /** The best point of one simplex, from a start of its own. */
 const end = z.object({
   set,
-  /** Whether the simplex came to its end within the budget of points. */
+  /** Whether the simplex finished within the budget of points. */
   ended: z.boolean(),
   agrees: z.boolean(),
   /** The mean of what is minimized or maximized. */

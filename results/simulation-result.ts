@@ -101,7 +101,7 @@ export const simulationManifestSchema = z.object({
   simulated_ms: count,
   /** Populations of children whose `count` ended their growth: when it first prevented a birth, and how many. */
   censored: z.array(censoredGrowth).readonly(),
-  /** Absent: no key is known to have had none, or the run did not come to its end. */
+  /** Absent: no key is known to have had none, or the run did not finish. */
   no_effect: z.array(noEffect).readonly().exactOptional(),
   invariants: z.array(z.object({ name: z.string(), text: z.string(), checked: count })).readonly(),
   /** Simplifications against a live server, in sentences. */
@@ -166,7 +166,7 @@ const expectation = z.object({
   holds: z.boolean(),
   /** 0 where there is no value. */
   measured: z.number(),
-  /** The measure is a ratio that divided by nothing: the expectation fails. */
+  /** The measure is a ratio whose divisor is 0: the expectation fails. */
   no_value: z.literal(true).exactOptional(),
 });
 

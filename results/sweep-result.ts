@@ -32,7 +32,7 @@ export const sweepRunSchema = z.object({
   seed: z.int().nonnegative(),
   event_hash: z.string(),
   values: z.array(z.number()).readonly(),
-  /** The places of values that are 0 because a ratio divided by nothing; absent: none. */
+  /** The places of values that are 0 because the divisor of a ratio is 0; absent: none. */
   no_value: z.array(z.int().nonnegative()).readonly().exactOptional(),
   /** The expectations of the scenario that fail. */
   not_held: z.array(z.string()).readonly(),
@@ -45,7 +45,7 @@ export const sweepRunSchema = z.object({
 /** One run. Its values are in the order of its arm's measures. */
 export type SweepRun = z.output<typeof sweepRunSchema>;
 
-/** The value of a run at a place of its arm's measures; null for a ratio that divided by nothing. */
+/** The value of a run at a place of its arm's measures; null for a ratio whose divisor is 0. */
 export function valueAt({ values, no_value: without = [] }: SweepRun, place: number): number | null {
   return without.includes(place) ? null : (values[place] ?? null);
 }
@@ -104,11 +104,11 @@ export interface Estimate {
 /** The estimate of one measure in one arm. */
 export interface SweepEstimate extends SweepMeasure, Estimate {
   readonly arm: number;
-  /** Complete runs that are not counted, because the measure divided by nothing; absent: none. */
+  /** Complete runs that are not counted, because the divisor of the measure is 0; absent: none. */
   readonly no_value?: number;
 }
 
-/** A measure of an arm that divided by nothing in each of its complete runs. */
+/** A measure of an arm whose divisor is 0 in each of its complete runs. */
 interface ValuelessMeasure extends SweepMeasure {
   readonly arm: number;
   readonly runs: number;
@@ -118,7 +118,7 @@ interface ValuelessMeasure extends SweepMeasure {
 export interface SweepExpectationResult {
   readonly text: string;
   readonly arm: number;
-  /** Null: no run of the arm came to its end. */
+  /** Null: no run of the arm finished. */
   readonly measured: number | null;
   readonly holds: boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * Turns faults and interventions of a scenario file into the model's, and checks every reference to a population.
- * What they do is in the simulator.
+ * Their effects are in the simulator.
  */
 
 import { unchangeable } from '../spec/overlay-changes.js';

@@ -1,7 +1,7 @@
 /**
  * Writes the WebAssembly programs that hash chains: one chain with 32-bit integers, or four side by side in the lanes of
- * 128-bit vectors. A step of a chain is the SHA-256 of the 64 hex characters of the hash before. What runs the programs
- * is kernels.ts.
+ * 128-bit vectors. A step of a chain is the SHA-256 of the 64 hex characters of the previous hash. kernels.ts runs
+ * the programs.
  */
 
 import { moduleOf, signed, unsigned, VALUE_TYPE } from './binary.js';
@@ -168,7 +168,7 @@ class Program {
     this.#loop(4, (t) => this.#round(t, () => this.#constantAfterPlace(AT.secondBlock + t)));
   }
 
-  /** Four or fewer times 16 rounds; `PLACE` is where the constants of these 16 are. */
+  /** Runs 16 rounds `times` times, at most four. `PLACE` is the offset of the constants of the current 16. */
   #loop(times: number, round: (t: number) => void): void {
     const bytes = 16 * this.#size;
     this.#i32(0).#set(PLACE).#put(0x03, 0x40);
@@ -195,7 +195,7 @@ class Program {
     this.#set(word(16));
   }
 
-  /** Before the first round of a block: b xor c, which a round takes from the one before. */
+  /** Computes b xor c before the first round of a block; later rounds reuse a value of the previous round. */
   #beginRounds(): void {
     this.#get(STATE + 1)
       .#get(STATE + 2)

@@ -19,7 +19,7 @@ export interface DialectSettings {
   readonly workProofChecks?: 'shown-beats' | undefined;
   /** A proof with no spot check, with too many, or of no beats is malformed: 400. */
   readonly proofShape?: 'refused' | undefined;
-  /** A difficulty above the highest counts as the highest; in beat/verify one below the lowest as the lowest. */
+  /** A difficulty above the maximum counts as the maximum; in beat/verify, one below the minimum counts as the minimum. */
   readonly difficulty?: 'clamped' | undefined;
   /** beat/verify recomputes a few beats of a chain, and requires no recent anchor of a proof. */
   readonly beatVerify?: 'sampled' | undefined;
@@ -27,13 +27,13 @@ export interface DialectSettings {
   readonly anchorDifficulty?: { readonly min: number; readonly max: number } | undefined;
   /** Anchors and timestamps are memos on the ledger, as JSON. */
   readonly memos?: 'json' | undefined;
-  /** Timestamps: how many a day an address has, how large a body may be; the reply names the tier, in lower case. */
+  /** Timestamps: the number per address and day, the largest body, and the tier that the reply names, in lower case. */
   readonly timestamps?: { readonly perDay: number; readonly bodyBytesMax: number; readonly tier: string } | undefined;
   /** `signing_context` of either key of GET /beat/key. */
   readonly signingContexts?: { readonly timestamp: string; readonly workProof: string } | undefined;
-  /** GET /beat/work-proof tells the bounds in `public_caps`. */
+  /** The reply of GET /beat/work-proof contains the bounds in `public_caps`. */
   readonly workProofInfo?: 'public-caps' | undefined;
-  /** GET /api/health is ok, degraded (an old anchor) or error with 503 (none). */
+  /** The status in GET /api/health is ok, degraded if the latest anchor is old, or error (503) if there is no anchor. */
   readonly health?: 'graded' | undefined;
   /** Which entry of X-Forwarded-For is the address of the client, where the server trusts that header. */
   readonly forwardedFor?: 'last' | undefined;
@@ -45,13 +45,13 @@ export interface DialectSettings {
   readonly credential?: CredentialNames | undefined;
   /** POST /sigil takes the mutable fields of 2.8 too. */
   readonly sigilFields?: 'mutable-too' | undefined;
-  /** The characters that a name keeps, as written in a regular expression's brackets; others are taken out first. */
+  /** The characters that a name keeps, as a character class of a regular expression without its brackets; others are removed first. */
   readonly nameCharacters?: string | undefined;
   /** The lineage chain is a hash over hashes of events. */
   readonly lineage?: 'event-hashes' | undefined;
   /** The cost of a child is computed in doubles. */
   readonly spawnCost?: 'doubles' | undefined;
-  /** The calls beyond the specification that published clients make are served. */
+  /** The server also serves the calls of published clients that the specification does not have. */
   readonly clientCalls?: 'served' | undefined;
 }
 
@@ -91,7 +91,9 @@ export const settingsShape = {
     .strictObject({ issuer: text, subjectPrefix: text, contexts: z.array(text).min(1), proofType: text })
     .optional(),
   sigilFields: z.literal('mutable-too').optional(),
-  nameCharacters: text.refine(isBracketText, 'must be what stands in the brackets of a regular expression').optional(),
+  nameCharacters: text
+    .refine(isBracketText, 'must be a character class of a regular expression without its brackets, such as a-z0-9')
+    .optional(),
   lineage: z.literal('event-hashes').optional(),
   spawnCost: z.literal('doubles').optional(),
   clientCalls: z.literal('served').optional(),
@@ -106,7 +108,7 @@ function isBracketText(characters: string): boolean {
   }
 }
 
-/** A name as a deployment keeps it: without the characters that the dialect takes out. */
+/** A name as a deployment keeps it: without the characters that the dialect removes. */
 export function keptName({ nameCharacters }: DialectSettings, name: string): string {
   return nameCharacters === undefined ? name : name.replace(new RegExp(`[^${nameCharacters}]`, 'g'), '');
 }

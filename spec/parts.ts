@@ -52,7 +52,7 @@ function errorFixed(key: string): string | undefined {
     return 'is no row of errors; docs/errors.md lists them, and a row that is not there needs a rule that gives it (spec/errors.ts and reference/registry/)';
   }
   if (row.endpoint === 'any') {
-    return 'is not changed by data: clients and the suite tell by it that a request has not come to its endpoint; change spec/errors.ts and conformance/trial/presence.ts';
+    return 'is not changed by data: by it, clients and the suite recognize a request that has not reached its endpoint; change spec/errors.ts and conformance/trial/presence.ts';
   }
   if (row.endpoint === 'checkin') return 'is not changed by data: it is the one reply of an endpoint that is retired';
   if (row.status === 404) {
@@ -174,7 +174,7 @@ function modeFault(name: string): string | undefined {
   return `is no mode that can be switched off; ${optionalModes.join(', ')} can, and a limit switches an endpoint off (limits.passport.count: 0)`;
 }
 
-/** The two rows of an endpoint that a change gives one code; undefined where every code tells one row. */
+/** The two rows of an endpoint to which a change gives the same code; undefined if each code still belongs to one row. */
 function clashOf(key: string, changes: Readonly<Record<string, ErrorChange>>): string | undefined {
   const code = changes[key]?.code;
   const [stem] = key.split('/');

@@ -1,4 +1,4 @@
-// A server that is right in all but the clock of its control API, which tells no time that there is.
+// A server that is correct except for its control API, whose clock reports impossible times.
 import { expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { conform } from '../conformance/run/runner.js';

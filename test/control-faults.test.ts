@@ -1,4 +1,4 @@
-// A call of the control API that fails, in whatever way: what needs it is inconclusive and names the call, the rest is judged.
+// When a call of the control API fails in any way, checks that need it are inconclusive and name the call; the rest is judged.
 import { describe, expect, it } from 'vitest';
 import { adminKey, freshAdminKey } from '../conformance/steps/keys.js';
 import type { Target } from '../conformance/target/target.js';

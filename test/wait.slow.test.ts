@@ -21,7 +21,7 @@ const longestSec = Math.max(...waiting.map((check) => waitSecOf(check, protocol)
 interface Ways {
   /** Milliseconds by which the server's clock is ahead of the suite's. */
   readonly aheadMs?: number;
-  /** The Date header tells the server's time; so without it. */
+  /** Whether the Date header shows the server's time. Default: it does. */
   readonly dated?: boolean;
   /** The time that every request takes. */
   readonly slowMs?: number;
@@ -30,7 +30,7 @@ interface Ways {
 }
 
 /**
- * A world in which time goes by itself: the server's clock, which the suite cannot move, goes with the suite's own. Waiting
+ * A world whose time passes by itself: the server's clock, which the suite cannot move, runs with the suite's own. Waiting
  * moves both, and requests take some milliseconds.
  */
 class World {

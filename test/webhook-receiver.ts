@@ -1,4 +1,4 @@
-/** A partner's server for tests of webhook deliveries, over HTTP or TLS. What it answers is up to the test. */
+/** A partner's server for tests of webhook deliveries, over HTTP or TLS. The test sets its replies. */
 
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type RequestListener, type Server } from 'node:http';

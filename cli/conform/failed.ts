@@ -14,16 +14,16 @@ export interface Rerun {
   readonly target: ConformanceResult['target'];
 }
 
-/** The part of the run of `--failed` that is to run again. Throws a Failure if it cannot be read, or has nothing to run again. */
+/** The part of the run of `--failed` to repeat. Throws a Failure if its report cannot be read, or if nothing is to be repeated. */
 export function readRerun(file: string): Rerun {
   const result = readReport(file);
   const checks = checksToRepeat(result);
   if (checks.length === 0) {
     const isPart = result.clauses.some(({ why }) => why?.kind === 'unchosen');
-    const others = isPart ? ' It was of some checks alone: leave out --failed to run the others.' : '';
+    const others = isPart ? ' The run had selected checks only: leave out --failed to run the others.' : '';
     const ran = countText(result.checks.length, 'check');
     throw new Failure(
-      `${file}: of its ${ran} none failed or was left unjudged, so there is nothing to run again.${others}`,
+      `${file}: none of its ${ran} failed or was left unjudged, so there is nothing to run again.${others}`,
     );
   }
   return { checks, seed: result.seed, target: result.target };

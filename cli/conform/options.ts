@@ -45,12 +45,12 @@ export const verdictOptions = {
   },
   baseline: {
     type: 'string',
-    describe: 'File of known failures, which do not fail the run (YAML); a run writes one to --out, baseline.yaml',
+    describe: 'YAML file of known failures, which do not fail the run; --out writes such a file, baseline.yaml',
   },
   roadmap: {
     type: 'boolean',
     default: false,
-    describe: 'Show every stage of building a server, and how far this one is',
+    describe: 'Show every stage of building a server, and which of them this server has reached',
   },
   out: { type: 'string', describe: 'Folder of the reports, in every format; absent: nothing is written' },
   ...json,
@@ -84,7 +84,7 @@ export const targetOptions = {
   wait: {
     type: 'string',
     describe:
-      'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; conform plan lists which',
+      'How long checks may wait in real time if the clock cannot be moved, such as 1m, 10m or 61m; conform plan lists the checks that wait',
   },
 } as const;
 
@@ -130,14 +130,14 @@ export function suiteOptions(flags: Partial<SuiteFlags & TargetFlags>): ConformO
     quick: flags.quick === true && again === undefined,
     allowWrites: flags['allow-writes'] ?? false,
     toolVersion: packageVersion(),
-    // It never goes back, so that no check waits for a wall clock that was set back.
+    // This clock never goes back, so no check waits longer after the wall clock is set back.
     nowWallMs: wallClock(Date.now()).nowMs,
     ...(requireJudged === undefined ? {} : { requireJudged }),
     ...(waitSec === undefined ? {} : { waitSec }),
   };
 }
 
-/** The checks of the selection, and with `--failed` those alone of them that are to be run again. */
+/** The selected checks. With `--failed`: only those of them that the earlier run failed or did not judge. */
 function selectedBy(flags: Partial<SuiteFlags>, again: Rerun | undefined): Selection {
   requireMatches(flags.only ?? []);
   const selection = selectionOf(flags);
@@ -145,7 +145,7 @@ function selectedBy(flags: Partial<SuiteFlags>, again: Rerun | undefined): Selec
   const chosen = selectChecks(allChecks, selection).map(({ id }) => id);
   const only = chosen.filter((id) => again.checks.includes(id));
   if (only.length > 0) return { ...selection, only };
-  throw new Failure(`--failed ${flags.failed}: of the checks that are chosen, none failed or was left unjudged.`);
+  throw new Failure(`--failed ${flags.failed}: no selected check failed or was left unjudged.`);
 }
 
 const WAIT_SEC_MAX = 86_400;
@@ -166,7 +166,7 @@ export function repeatOf({ repeat }: SuiteFlags): number {
   throw new Failure(`--repeat must be a whole number from 1 to ${REPEAT_MAX}.`);
 }
 
-/** The target that the flags describe; with `--failed` alone, that of its report, if a URL describes it. */
+/** The target that the flags describe. With `--failed` and no target: the target of its report, if its URL is enough to describe it. */
 export function targetOf(flags: Partial<SuiteFlags & TargetFlags>): Target {
   return readTarget({ ...flags, url: urlGiven(flags) });
 }

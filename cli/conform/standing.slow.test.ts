@@ -126,7 +126,10 @@ describe('against a server with one number changed', () => {
     const plan = await run('plan', '--target', target, '--failed', report, '--json');
     expect(JSON.parse(plan.stdout)).toMatchObject({ runs: first.checks.length - 1 });
     const none = await run('--target', target, '--failed', report, '--only', 'register/root');
-    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('none failed or was left unjudged') });
+    expect(none).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no selected check failed or was left unjudged'),
+    });
     const bare = await run('--failed', report);
     expect(bare).toMatchObject({ status: 2, stderr: expect.stringContaining('give that file with --target') });
   });

@@ -48,7 +48,7 @@ it.each(['SIGINT', 'SIGKILL'] as const)(
     expect([await ended, stderr]).toEqual(
       signal === 'SIGKILL'
         ? [[null, 'SIGKILL'], '']
-        : [[2, null], 'Interrupted: the search did not come to its end. Continue it with aips experiment resume out\n'],
+        : [[2, null], 'Interrupted: the search did not finish. Continue it with aips experiment resume out\n'],
     );
     expect(readdirSync(join(folder, 'out')).toSorted()).toEqual(['begun.json', 'runs.ndjson']);
     expect(lines()).toBeGreaterThanOrEqual(before + 3);

@@ -171,7 +171,7 @@ describe('aips experiment search', () => {
     expect(await said('search', 'cheap.yaml', '--out', place)).toBe(
       'broken-1: holds a search that was broken off. Continue it with aips experiment resume broken-1, or choose another folder.\n',
     );
-    expect(await said('resume', 'cheap')).toBe('cheap: its search came to its end: see search.json.\n');
+    expect(await said('resume', 'cheap')).toBe('cheap: its search is finished: see search.json.\n');
     expect(await said('resume', 'nowhere')).toMatch(/^nowhere\/begun\.json: there is no such search\.\n$/);
     write('broken-1/runs.ndjson', read('broken-1/runs.ndjson').replace('"values":[', '"values":[7,'));
     expect(await said('resume', place)).toMatch(

@@ -87,15 +87,15 @@ async function analyse({ file, out, threads: workers, json }: Flags): Promise<nu
   return EXIT.clean;
 }
 
-/** The mean of a measure at each point. Failure for a point that no run came to the end of. */
+/** The mean of a measure at each point. Failure for a point whose runs all failed, or have no value. */
 function meansOf({ arms }: SweepPlan, runs: readonly SweepRun[], measure: number): readonly number[] {
   return arms.map(({ arm, name, set }) => {
     const own = runs.filter((run) => run.arm === arm && run.error === undefined);
-    if (own.length === 0) throw new Failure(`No run of ${name} came to its end: ${JSON.stringify(set)}.`);
+    if (own.length === 0) throw new Failure(`Every run of ${name} failed: ${JSON.stringify(set)}.`);
     const values = valuesAt(own, measure);
     if (values.length === 0)
       throw new Failure(
-        `No run of ${name} has a value of measures.${measure}: it divided by nothing with ${JSON.stringify(set)}.`,
+        `No run of ${name} has a value of measures.${measure}: its divisor is 0 with ${JSON.stringify(set)}.`,
       );
     return mean([...values]);
   });

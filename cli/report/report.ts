@@ -101,7 +101,7 @@ function simulationIn(folder: string): readonly Reported[] {
   return [{ kind: 'simulation', name: folder, result: { ...summary, manifest } }];
 }
 
-/** The search of a folder that came to its end. */
+/** The finished search of a folder. */
 function searchIn(folder: string): readonly Reported[] {
   const file = join(folder, SEARCH);
   if (!existsSync(file)) return [];

@@ -1,6 +1,6 @@
 /**
- * `aips serve --chaos SEED`: changes the traffic between the apps of the reference and their clients, over HTTP. What a server of that seed
- * is like is drawn in conformance/chaos; here requests and replies only pass through it.
+ * `aips serve --chaos SEED`: changes the traffic between the apps of the reference and their clients, over HTTP. The changes are drawn from
+ * the seed in conformance/chaos; this file only passes requests and replies through them.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -9,10 +9,10 @@ import { type Chaos, chaotic } from '../../conformance/chaos/chaos.js';
 import { callApp } from '../../conformance/in-process/apps.js';
 import type { Transport, WireReply } from '../../conformance/wire/transport.js';
 
-/** More of a body is not kept: the reference refuses it by its length alone. */
+/** Only the first bytes of a larger body are kept: the reference refuses it for its length. */
 const KEPT_BYTES_MAX = 1_048_576;
 
-/** Makes each app that of a server of the seed. */
+/** Makes each app behave like a server of the seed. */
 export function chaoticApps(chaos: Chaos): (app: RequestListener, service: 'registry' | 'beats') => RequestListener {
   return (app, service) => {
     const around = chaotic(chaos, () => service);
@@ -53,7 +53,7 @@ async function answer(
   return (passes ? around(send) : send)(text === undefined ? request : { ...request, body: text });
 }
 
-/** A body, as much of it as is kept; undefined where the client left before its end. */
+/** The kept part of a body, and its full length; undefined if the client left before the end of the body. */
 async function bodyOf(req: IncomingMessage): Promise<{ readonly kept: Buffer; readonly bytes: number } | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

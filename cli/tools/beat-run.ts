@@ -78,8 +78,8 @@ function timeLeft(ms: number): string {
 }
 
 /**
- * Which beats of a run to show: `count` of them, spread evenly. The first binds the run to its start and the last, which
- * D-07 wants, to its end.
+ * Which beats of a run to show: `count` of them, spread evenly. The first binds the run to its start, and the last binds
+ * it to its end, as D-07 requires.
  */
 export function spreadIndexes(fromBeat: number, beats: number, count: number): readonly number[] {
   const shown = Math.min(count, beats);

@@ -121,7 +121,7 @@ export const valueForms: FormTable = {
   'hex-upper-case': {
     group: 'case',
     open: '2: hex characters',
-    // A reply that tells an agent its own hash keeps it, since signed messages contain it.
+    // A reply in which an agent learns its own hash keeps that hash unchanged, since signed messages contain it.
     reply: (json, { endpoint }) =>
       endpoint === 'register'
         ? json

@@ -1,4 +1,4 @@
-/** Checks of GET /beat/key of the beats service, which D-08 adds. What is signed by its keys is in work-proof and beat-timestamp. */
+/** Checks of GET /beat/key of the beats service, which D-08 adds. Checks of signatures by these keys are in work-proof and beat-timestamp. */
 import type { WrittenCheck } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
 

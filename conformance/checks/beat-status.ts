@@ -1,4 +1,4 @@
-/** The state of an agent's beat chain as its lookup shows it. What beats cost and credit is in spawn.ts and beats-submit.ts. */
+/** The state of an agent's beat chain as its lookup shows it. The price and the credit of beats are in spawn.ts and beats-submit.ts. */
 import { addedClasses } from '../../spec/parts.js';
 import { heartbeat } from '../steps/paid.js';
 import type { WrittenCheck } from '../trial/check.js';

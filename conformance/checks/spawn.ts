@@ -1,4 +1,4 @@
-/** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
+/** Checks of POST /agent/spawn: its three modes, the price of a child, and its refusals. Checks of changes over time are in spawn-state. */
 
 import { keptName } from '../../spec/dialect-settings.js';
 import type { Reply } from '../assertions/reply.js';

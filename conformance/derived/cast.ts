@@ -31,7 +31,7 @@ export interface Actor extends Agent {
 export interface Row {
   readonly t: Trial;
   readonly flags: Flags;
-  /** Whom the event happens to. */
+  /** The agent to which the event happens. */
   readonly subject: Actor;
   /** A root with a wallet and a SIGIL that has nothing to do with the subject. */
   readonly stranger: Actor;
@@ -48,7 +48,7 @@ export async function root(t: Trial, sigil?: string): Promise<Actor> {
   return actor(made, made.wallet);
 }
 
-/** Makes a child of an agent and starts its chain; the child is one of the row's from then on. */
+/** Makes a child of an agent, starts its chain, and adds it to the parent's children. */
 export async function childOf(t: Trial, parent: Actor): Promise<Actor> {
   const { line, children } = parent;
   const made = await makeChild(t, parent, { depth: line.length, siblings: children.length, init: true });
@@ -85,7 +85,7 @@ async function childWithWallet(t: Trial): Promise<Actor> {
   return own;
 }
 
-/** Its two sponsors have wallets of their own, or one wallet. */
+/** Makes a grandchild with two sponsors. `isOne`: they share one wallet; otherwise each has its own. */
 async function grandchild(t: Trial, isOne = false): Promise<Actor> {
   const first = await root(t, 'narrow_task');
   const parent = await childOf(t, first);
@@ -96,7 +96,7 @@ async function grandchild(t: Trial, isOne = false): Promise<Actor> {
   return own;
 }
 
-/** How an agent is made to which something happens, by name, with the words of titles. */
+/** The kinds of subjects, by name: the words for titles, and how such an agent is made. */
 export const contexts = {
   bare: { title: 'a root without a wallet', make: async (t) => actor(await t.root({ init: true })) },
   plain: { title: 'a root with a wallet', make: (t) => root(t) },
@@ -117,7 +117,7 @@ export async function makeRow(t: Trial, flags: Flags, context: ContextName): Pro
   return { t, flags, subject, stranger: await root(t, 'narrow_task') };
 }
 
-/** An agent as the model knows it. A run without a model has nobody who judges a derived check. */
+/** An agent as the model knows it. A run without a model cannot judge a derived check. */
 function known({ session }: Trial, { hash }: Actor): Known {
   const found = session.model?.agents.get(hash.toLowerCase());
   if (found === undefined) throw new Unjudged('not-tested', `needs an agent that the run has seen registered: ${hash}`);
@@ -133,7 +133,7 @@ export function feeOf(t: Trial, who: Actor, item: Item): number {
 /** The payer for an agent: itself, or the nearest of its ancestors that has a wallet. */
 export const payerOf = (who: Actor): Actor | undefined => [who, ...who.line].find(({ wallet }) => wallet !== undefined);
 
-/** Makes the payment of a fee, right or with a fault; undefined where it names none, or nobody can pay. */
+/** Pays a fee, correctly or with a fault. Returns its payment_tx; undefined if the fault is a missing payment, or if no wallet can pay. */
 export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payment> = {}): Promise<string | undefined> {
   const { t, stranger } = row;
   const { tx, from, to, excess, status } = { ...RIGHT, ...fault };
@@ -146,7 +146,7 @@ export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payme
   return t.pay({ from: wallet, lamports, status, ...elsewhere });
 }
 
-/** The latest used, or latest unused, ticket of a kind of an agent; undefined if there is none. */
+/** An agent's latest ticket of a kind that is `used`, or is not; undefined if there is none. */
 export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used: boolean): string | undefined {
   const tickets = t.session.model?.tickets;
   return tickets?.keys().findLast((id) => {

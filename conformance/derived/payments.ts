@@ -98,7 +98,7 @@ async function play(row: Row, kind: Bought): Promise<void> {
   const { item, make } = kind;
   const right = async (): Promise<void> => send(row, make(t, subject, await pay(row, subject, item)));
   for (const who of [subject, stranger]) await rich(t, who);
-  // One that is paid before a subsidy is short no more, and one of the full fee is more than what is due.
+  // The full fee, paid before a subsidy, is more than the fee that is due afterwards.
   const early = await pay(row, subject, item);
   await t.part(async () => {
     if (!t.session.offers.has('admin')) return;
@@ -123,7 +123,7 @@ async function play(row: Row, kind: Bought): Promise<void> {
 
 export const paymentChecks: readonly WrittenCheck[] = Object.entries(bought).map(([word, kind]) => ({
   id: `payments/${word}`,
-  title: `${kind.title} takes one payment of the exact fee from who may pay for it, once`,
+  title: `${kind.title} takes one payment of the exact fee from an agent that may pay for it, once`,
   needs: ['clock', 'payments', 'beats', 'control'],
   controls: ['flags/:id/review'],
   readsItself: true,

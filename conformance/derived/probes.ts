@@ -34,7 +34,7 @@ export type Probe = (row: Row, who: Actor) => Promise<Move | undefined> | Move |
 export interface Column {
   readonly faults: Readonly<Record<string, Probe>>;
   readonly right?: Probe;
-  /** It changes nothing, and shows what has changed; `brief`: of all agents at once, or of what others would not show. */
+  /** For a request that only reads. `brief`: one that shows several agents, or facts that other requests do not show. */
   readonly reads?: 'brief' | 'whole';
 }
 
@@ -90,8 +90,8 @@ const newClass = ({ t }: Row): object => ({
 });
 
 /**
- * The columns of the endpoints that agents call or are looked up by, in the order in which their right requests are sent. A test demands
- * one for each endpoint that takes a key or a hash of an agent.
+ * The columns of the endpoints that take an agent's key or hash. Requests without a fault are sent in this order. A test demands a column for
+ * each such endpoint.
  */
 export const columns: { readonly [Id in EndpointId]?: Column } = {
   init: {
@@ -133,7 +133,7 @@ export const columns: { readonly [Id in EndpointId]?: Column } = {
         who.receipt === undefined ? undefined : spawn(who, { child_name: t.word(), beats_receipt: who.receipt }),
       'stranger-as-child': ({ stranger: { name, hash } }, who) => spawn(who, { child_name: name, child_hash: hash }),
     },
-    // It is refused with what a child costs.
+    // The refusal contains the price of a child.
     right: ({ t }, who) => spawn(who, { child_name: t.word() }),
   },
   register: {

@@ -77,7 +77,7 @@ describe('a run held against its known failures', () => {
     ['a decision is listed', [pass, advisory], listing(['a/advisory', '2026-12-31', EPOCH]), 0, []],
     ['what could not tell is listed', [pass, unsure], listing(['a/unsure', '2026-12-31']), 2, []],
     ['the finding is listed', [pass, fail], findingListed('register.route-the-answer'), 0, []],
-    ['the finding is met no more', [pass], findingListed('register.route-the-answer'), 1, ['passes']],
+    ['the finding is no longer met', [pass], findingListed('register.route-the-answer'), 1, ['passes']],
     ['the finding may have been met by what was not judged', [pass, unsure], findingListed('x'), 2, []],
   ] as const)('%s', async (_, checks, baseline, status, faults) => {
     const judged = await judge(...checks);

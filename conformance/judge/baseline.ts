@@ -126,13 +126,13 @@ function faultOf(
   const entry = nameOfEntry(known);
   if ('finding' in known) {
     const met = findings.some(({ id }) => id === known.finding);
-    // A quick run may have spared the check that meets it.
+    // A quick run may have skipped the check that meets it.
     if (
       !met &&
       mode !== 'quick' &&
       results.every(({ verdict }) => verdict === 'pass' || verdict === 'advisory' || verdict === 'fail')
     ) {
-      return [{ entry, fault: 'passes', text: `${entry} is met no more: take it off the list` }];
+      return [{ entry, fault: 'passes', text: `${entry} is no longer met: take it off the list` }];
     }
   } else {
     const { clause, check } = known;

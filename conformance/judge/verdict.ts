@@ -38,7 +38,7 @@ export function endOf(ending: Ending): End | undefined {
 
 /**
  * The verdict of a check that has ended: `fail` if there is evidence against the text, `advisory` if there is evidence against a
- * decision (in a strict run `fail`), otherwise by how it ended. Evidence about other clauses than its own, which it met in passing,
+ * decision (in a strict run `fail`), otherwise by how it ended. Evidence about other clauses than its own
  * does not count.
  */
 export function judgementOf(

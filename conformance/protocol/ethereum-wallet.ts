@@ -25,7 +25,7 @@ export class EthereumWallet {
   readonly address: string;
   readonly #secret: Uint8Array;
 
-  /** `secret`: 32 bytes, a number below the curve's order, as all but about one in 2^128 are. `onSigned`: gets each text that it signs. */
+  /** `secret`: 32 bytes, a number below the curve's order; about one in 2^128 random secrets is not. `onSigned`: called with each signed text. */
   constructor(
     secret: Uint8Array,
     readonly onSigned?: (signed: Signed) => void,

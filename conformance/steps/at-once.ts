@@ -14,7 +14,7 @@ export type Subject = (n: number) => Promise<Reply>;
 /**
  * Sends requests at the same moment for a thing that can be used once: exactly one is accepted, whatever their number. More than one is evidence
  * against `clauses`. If none is accepted, or they did not overlap, the race is repeated with another thing, and then not judged: the text does not
- * say that one of them must win. Where all get a success, `wins` tells the reply of the winner from those of the others.
+ * say that one of them must win. If all replies are successes, `wins` says whether a reply is the winner's.
  */
 export async function race(
   t: Trial,

@@ -1,6 +1,6 @@
 /**
- * The form of a recording, and how one is read. A recording may come from a stranger: it is data, each field is validated here, and no field can
- * make the suite use a file, a program or an address. Making one is recording.ts.
+ * The form of a recording, and its reader. A recording may come from a stranger, so each field is validated here. No field can make the suite
+ * use a file, a program or an address. Recordings are made in recording.ts.
  */
 
 import { z } from 'zod';
@@ -45,7 +45,7 @@ function fields<T extends z.ZodType>(value: T) {
 }
 
 const exchange = z.strictObject({
-  /** Its place among all requests by when it was sent. */
+  /** The number of the request, in the order of sending. */
   sent: z.int().nonnegative(),
   /** The origin of a request: a check, by its id, or the run itself. */
   owner: id,
@@ -77,7 +77,7 @@ export type RecordedEntry = RecordedExchange | RecordedDelivery;
 const kept = z.strictObject({
   kind: z.enum(['none', 'control'], {
     error: ({ input }) =>
-      `a recording cannot pay by ${String(input)}, which would act again: it was not made by --record`,
+      `a recording cannot pay by ${String(input)}: a replay would pay again, and --record writes no such recording`,
   }),
 });
 
@@ -106,7 +106,7 @@ const manifestSchema = z.strictObject({
   schema: z.literal(RECORDING_SCHEMA, { error: ({ input }) => otherFormat(input, RECORDING_SCHEMA) }),
   tool_version: z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version'),
   /** The command that judges the target itself, without its selection of checks. */
-  command: text.regex(COMMAND, 'must be a command of aips conform, and nothing that a shell would do besides'),
+  command: text.regex(COMMAND, 'must be one aips conform command, without other shell commands'),
   started_ms: z.int().nonnegative().max(TIME_MS_MAX),
   seed: z.int().nonnegative(),
   concurrency: z.int().positive().max(CONCURRENCY_MAX),
@@ -172,7 +172,7 @@ function hasMoreLines(all: string, linesMax: number): boolean {
 
 function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: number): Parsed<T> {
   const refuse = (message: string): Parsed<T> => ({ ok: false, problems: [{ file, line, key: '', message }] });
-  // Its readers are recursive.
+  // The JSON parser and the schema are recursive, so the depth is limited first.
   if (jsonDeeperAt(written, DEPTH_MAX) !== undefined) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
   const json = jsonOf(written);
   if (json === undefined) return refuse(notJson(written));

@@ -1,6 +1,6 @@
 /**
- * Calls endpoints on behalf of a check: paths, headers, addresses and retries at a limit. What replies mean is asserted
- * by trial.ts.
+ * Calls endpoints on behalf of a check: paths, headers, addresses and retries at a limit. trial.ts asserts the
+ * contents of replies.
  */
 
 import { sureSpotChecks } from '../../model/facts/proof.js';

@@ -25,7 +25,7 @@ interface Capabilities {
 
 type Recorder = (exchange: RawExchange) => void;
 
-/** A call of the control API failed. That is no fault of the endpoints that the suite judges: what needs the call is inconclusive. */
+/** A call of the control API failed. The judged endpoints are not at fault: checks that need the call are inconclusive. */
 export class ControlFault extends Unjudged {
   constructor(
     call: ControlPath | undefined,

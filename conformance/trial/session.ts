@@ -1,6 +1,6 @@
 /**
- * State that all checks of one run share: target, facts, clock, budget and shared agents. What one check has for itself
- * is in trial.ts.
+ * State that all checks of one run share: target, facts, clock, budget and shared agents. The state of a single
+ * check is in trial.ts.
  */
 import type { State } from '../../model/facts/state.js';
 import type { Facts } from '../../spec/endpoint.js';

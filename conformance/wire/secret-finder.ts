@@ -1,6 +1,6 @@
 /**
  * Finds secrets in texts, however they are written there: whole or in part, escaped, encoded for a URL, in base64 or in hex.
- * One pass over a text finds all of many secrets. What replaces them is not decided here.
+ * One pass over a text finds all of many secrets. Replacements are decided elsewhere.
  */
 
 import { clauses } from '../../spec/clauses/index.js';

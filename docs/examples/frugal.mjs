@@ -1,4 +1,4 @@
-// A heartbeat behaviour of one's own: it keeps itself alive while its wallet holds more than a reserve, and then sleeps for a day at a
+// A heartbeat behaviour that a user writes: an agent keeps itself alive while its wallet holds more than a reserve, and then sleeps for a day at a
 // time, frozen, until somebody sends it money.
 //
 //   aips simulate docs/examples/frugal.yaml --behaviours docs/examples/frugal.mjs

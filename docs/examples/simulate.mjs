@@ -1,4 +1,4 @@
-// The simulator as a library: the same scenario under two reserves, from a program of one's own.
+// The simulator as a library: a program plays the same scenario with two reserves.
 //
 //   node docs/examples/simulate.mjs
 

@@ -56,6 +56,6 @@ describe('goals', () => {
   });
 });
 
-it('a goal about a ratio that divided by nothing in each run is missed', () => {
+it('a goal about a ratio whose divisor is 0 in each run is missed', () => {
   expect(goalState(goalOf('heartbeat_cost_lamports < 1'), [], DAY_SEC)).toMatchObject({ state: 'missed', excess: 1 });
 });

@@ -47,7 +47,7 @@ describe('a search from several starts', () => {
     expect(minimum(search, wells, less).asked).toBe(30);
   });
 
-  it('tells where each start came to, and which did not come to its end', () => {
+  it('reports the end point of each start, and the starts that did not finish', () => {
     const whole = searchOf(2, 1);
     minimum(whole.search, wells, less);
     const ends = whole.descents.map(({ best, ended }) => [ended, best.value < -1.99 ? 'deep' : 'shallow']);

@@ -18,7 +18,7 @@ export interface MultiStart<V> extends Landscape<V> {
   readonly isEnough: (value: V) => boolean;
 }
 
-/** The way of one simplex: its best point so far, and whether it has come to its end. */
+/** The way of one simplex: its best point so far, and whether it is finished. */
 export interface Descent<V> {
   best: Vertex<V>;
   ended: boolean;

@@ -12,7 +12,7 @@ import { type Better, inCube, nelderMead, type PointSearch, type Vertex } from '
 const COARSE_STEPS = [0.005, 0.02, 0.08] as const;
 /** Distances at which the end is refined, once nothing is better further away. */
 const FINE_STEPS = [0.00125, 0.0003125] as const;
-/** All of them; a simplex has come to its end when it is as small as `SIMPLEX_END`. */
+/** All of them; a simplex is finished when it is as small as `SIMPLEX_END`. */
 export const NEIGHBOUR_STEPS: readonly number[] = [...FINE_STEPS, ...COARSE_STEPS].toSorted((a, b) => a - b);
 export const SIMPLEX_END = COARSE_STEPS[0];
 /** The simplex that tries to go on from a point without better neighbours reaches this far. */

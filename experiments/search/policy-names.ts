@@ -1,4 +1,4 @@
-/** The names of the policies among which a best response is looked for. What each does to a scenario is in policy-families.ts. */
+/** The names of the policies among which a best response is searched. policy-families.ts changes a scenario by each policy. */
 
 /** Every policy, in the order of results. */
 export const policyNames = [

@@ -167,7 +167,7 @@ describe('a summary', () => {
   });
 });
 
-describe('a ratio that divided by nothing', () => {
+describe('a ratio whose divisor is 0', () => {
   const sweep = plan(DESIGN);
   const nothing = { no_value: [0] };
   const runs = [

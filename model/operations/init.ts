@@ -37,14 +37,14 @@ export const init: Operation<Agent> = {
       judgement.that('last_heartbeat_beat', last !== undefined, 'a beat', last, 'init.reply.again.last-heartbeat-beat');
       judgement.equals('already_initialized', true, 'init.reply.already-initialized', ...back);
       judgement.equals('genesis_hash', agent.genesisHash, ...again, 'init.idempotent');
-      // The genesis hash depends only on the agent, so a second chain shows in the time of its start.
+      // The genesis hash depends only on the agent, so only the time of its start reveals a second chain.
       if (at(json, 'genesis.timestamp') !== undefined)
         judgement.equals('genesis.timestamp', agent.shown['genesis.timestamp'], 'init.idempotent');
       judgement.equals('latest_hash', agent.chain.hash, ...chain);
       judgement.equals('latest_beat', agent.chain.beat, ...chain);
       judgement.equals('total_beats', agent.totalBeats, ...chain);
       const shown = textAt(json, 'status');
-      // If another reply has shown the freeze, or init shows no status, the fault is that of init and not of the switch.
+      // If another reply has shown the freeze, or init shows no status, init is at fault, and not the dead man's switch.
       const isOwnFault = shown === undefined || (agent.frozen === true && shown !== 'frozen');
       if (agent.frozen === undefined && shown === 'frozen') noteFreeze(state, agent);
       const missed = agent.syncAnchor === undefined ? undefined : (state.anchor ?? 0) - agent.syncAnchor;

@@ -48,7 +48,7 @@ function lookup(
     accepts: () => [`${id}.purpose`],
     accepted: ({ agent, isHash }, given) => {
       const { state, call, judgement } = given;
-      // beat-status also reports a missing chain for one that has not started.
+      // For an agent whose chain has not started, beat-status may report that nothing exists.
       const isNone = saysNone(given) && (id !== 'beat-status' || agent?.started === true);
       if (agent !== undefined && isNone && isRespelled(state, call.hashWritten))
         judgement.that('an agent by its hash in another case', false, 'the same agent', 'none', 'agent.hash.case');

@@ -6,7 +6,7 @@
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { at } from './values.js';
 
-/** The path, in our form of a reply, of a field name without a dot. */
+/** By endpoint: the object of our form of its reply that contains the fields whose names have no dot. */
 const HOMES: Partial<Record<EndpointId, string>> = { 'beat-anchor': 'anchor', 'beats.beat-anchor': 'anchor' };
 
 /** A reply with the fields of `names` (our path → the target's) under our names as well. */

@@ -1,5 +1,5 @@
 /**
- * The wire format of Solana's transactions: reading them, and verifying their signatures. What they do is computed in
+ * The wire format of Solana's transactions: reading them, and verifying their signatures. Their effects are computed in
  * execute.ts.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Classes, tiers, caps and epochs of fees, computed from the protocol's numbers alone. What an agent pays is in
+ * Classes, tiers, caps and epochs of fees, computed from the protocol's numbers alone. The fee of an agent is computed in
  * fee-resolution.ts.
  */
 

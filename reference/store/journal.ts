@@ -37,7 +37,7 @@ interface JournalEnd {
   readonly digest: Hash;
   /** Commands before the segment that is written. */
   readonly first: number;
-  /** Segments that are written no more. */
+  /** Complete segments. */
   readonly segments: Manifest['segments'];
 }
 

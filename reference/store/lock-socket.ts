@@ -1,6 +1,6 @@
 /**
  * A socket in a folder, which a process listens on while it lives. The kernel closes it with the process, so that every process
- * on the same kernel can see whether the process lives, from another PID namespace too. What follows from that is in `folder-lock.ts`.
+ * on the same kernel can see whether the process lives, from another PID namespace too. `folder-lock.ts` uses it.
  */
 
 import { constants, rmSync } from 'node:fs';

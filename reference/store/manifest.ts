@@ -23,7 +23,7 @@ const schema = z.strictObject({
   /** The version of the package that wrote it. */
   version: z.string(),
   start_ms: z.int(),
-  /** Segments that are written no more, from number 1 on: the commands before each, its length, last link and SHA-256. */
+  /** Complete segments, from number 1 on: the commands before each, its length, last link and SHA-256. */
   segments: z.array(z.strictObject({ first: count, bytes: count, link, sha256: link })),
   /** A place up to which the journal is on the disk, in the segment that is written: the one after `segments`. */
   known: positionSchema,

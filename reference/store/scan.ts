@@ -115,7 +115,7 @@ async function readSegment(reading: Reading, reader: SegmentReader): Promise<boo
   return false;
 }
 
-/** A segment that is written no more has its length and its last link; the one that is written holds all that is known of it. */
+/** A complete segment has its recorded length and last link; the open segment contains every command that is known to be written. */
 async function judgeEnd(reading: Reading, reader: SegmentReader): Promise<void> {
   const { known, number, seq } = reading;
   const { end, link, size } = reader;

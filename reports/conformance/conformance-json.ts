@@ -1,4 +1,4 @@
-/** Writes and reads `conformance.json`. What its fields mean is in docs/conformance-json.md. */
+/** Writes and reads `conformance.json`. Its fields are described in docs/conformance-json.md. */
 
 import {
   CONFORMANCE_SCHEMA,

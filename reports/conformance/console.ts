@@ -1,4 +1,4 @@
-/** Writes what a conformance run found for a terminal. What to do next is in console-next.ts. */
+/** Writes the findings of a conformance run for a terminal. Next steps are in console-next.ts. */
 import picocolors from 'picocolors';
 import type { CheckResult, ConformanceResult, Finding } from '../../results/conformance-result.js';
 import { countText, numberText, secondsText, solText } from '../../results/numbers.js';

@@ -32,11 +32,11 @@ export function sweepText(summary: SweepSummary): string {
       const between =
         interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
       lines.push(
-        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${uncounted === undefined ? '' : ` of ${n + uncounted}: the others divided by nothing`}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
+        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${uncounted === undefined ? '' : ` of ${n + uncounted}: the divisor is 0 in the others`}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
       );
     }
     for (const { arm, runs } of without.filter(isOwn))
-      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  no value: it divided by nothing, n = 0 of ${runs}`);
+      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  no value: its divisor is 0, n = 0 of ${runs}`);
   }
   if (subjects.length > MEASURES_MAX)
     lines.push('', `and ${subjects.length - MEASURES_MAX} more measures in summary.json`);

@@ -57,7 +57,7 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
   {
     name: 'value',
     type: 'number',
-    about: 'its value, in `unit`; missing: it divided by nothing',
+    about: 'its value, in `unit`; missing: its divisor is 0',
     cell: ({ value }) => value,
   },
   {
@@ -70,7 +70,7 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
   {
     name: 'error',
     type: 'text',
-    about: 'why the run failed; missing: it came to its end',
+    about: 'why the run failed; missing: the run finished',
     cell: ({ run }) => run.error ?? null,
   },
   {

@@ -1,4 +1,4 @@
-/** The buttons of a page's script that copy commands. Without script a command is selected by hand. */
+/** Buttons that copy the commands of a page. Without scripts, a user selects the command by hand. */
 
 function copy(button: HTMLButtonElement, pre: HTMLElement): void {
   const done = (): void => {
@@ -18,7 +18,7 @@ function copy(button: HTMLButtonElement, pre: HTMLElement): void {
   else select();
 }
 
-/** Adds a button that copies it to each command below `root`. */
+/** Adds a copy button to each command below `root`. */
 export function addCopyButtons(root: ParentNode): void {
   for (const script of root.querySelectorAll('.script')) {
     const pre = script.querySelector('pre');

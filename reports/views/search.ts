@@ -59,7 +59,7 @@ function startsTable({ starts, best }: SearchResult): Markup {
     const reached = excess === 0 ? 'reached' : excess === null ? 'a run failed' : `missed by ${percentText(excess)}`;
     return [mono(JSON.stringify(set)), ended ? 'yes' : 'no', shown, reached, agrees ? 'yes' : 'no'];
   });
-  const heads = ['best point of the start', 'came to its end', '#value', 'goals', 'agrees with the best'];
+  const heads = ['best point of the start', 'finished', '#value', 'goals', 'agrees with the best'];
   return html`<h3 id="search-starts">Starts</h3>${DataTable({ label: 'Starts', heads, rows })}`;
 }
 

@@ -38,7 +38,7 @@ export function simulationPlaces({ result }: SimulationProps): readonly Place[] 
   ];
 }
 
-/** The verdict on a simulation: by its expectations, and by whether it came to its end. */
+/** The verdict on a simulation: by its expectations, and by whether it finished. */
 export function simulationVerdict({ manifest, expectations }: SimulationResult): Verdict {
   const missed = expectations.filter(({ holds }) => !holds);
   const measured = (each: ExpectationResult): string => `${each.text}: measured ${measuredText(each)}`;

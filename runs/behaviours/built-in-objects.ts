@@ -1,9 +1,9 @@
 /**
- * Notices when code of others has changed a built-in object of the language, and puts it back: what runs after it would fall over, or give
- * other results. To freeze these objects would cost a simulation half of its speed.
+ * Notices when a user's code has changed a built-in object of the language, and restores it: later code would fail or give other results.
+ * Freezing these objects would halve the speed of a simulation.
  */
 
-// Kept before anybody can change them; below, nothing else of the language is called.
+// These functions are kept before a user's code can change them. The code that restores calls no others.
 const { getOwnPropertyDescriptor, defineProperty, deleteProperty, ownKeys } = Reflect;
 
 /** A built-in object as it was: its properties by key. */
@@ -14,7 +14,7 @@ interface ObjectSnapshot {
   readonly members: readonly PropertyDescriptor[];
 }
 
-/** Helpers of compilers (`__spreadArray`) are globals that other modules set. */
+/** The globals of the language. Others are ignored: modules set some, such as the compiler helper `__spreadArray`. */
 const LANGUAGE =
   /^(?:Object|Function|Array|Number|Boolean|String|Symbol|BigInt|Date|Promise|RegExp|(?:[A-Z]\w*)?Error|[A-Z]\w*Array|ArrayBuffer|DataView|Map|Set|WeakMap|WeakSet|Proxy|Reflect|Math|JSON)$/;
 
@@ -32,7 +32,7 @@ export function keepBuiltIns(): () => string | undefined {
     ...names.flatMap((name) => {
       const { [name]: object = {} } = named;
       const { prototype } = object;
-      // Node sets how errors show their stack on the constructors.
+      // Constructors of errors are left out: Node sets properties of stack traces on them.
       const own = name.endsWith('Error') ? [] : [kept(name, object)];
       return prototype === undefined ? own : [...own, kept(`${name}.prototype`, prototype)];
     }),

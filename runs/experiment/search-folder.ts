@@ -1,5 +1,5 @@
 /**
- * The folder of a search that has not come to its end: its inputs, and its runs line by line as they end. The results of a search are
+ * The folder of an unfinished search: its inputs, and its runs line by line as they end. The results of a search are
  * written by search.ts and searched-points.ts.
  */
 
@@ -43,12 +43,12 @@ const INPUTS_FILE = {
 } as const;
 const lineSchema = z.object({ digest: z.string(), run: sweepRunSchema });
 
-/** The runs of a search, by what they are runs of: so that none is played again when it goes on. */
+/** The runs of a search, by the digest of their arm and seed, so that a continued search plays none again. */
 export interface SearchMemory {
   readonly folder: string;
   /** Those runs of a sweep that are known. */
   readonly runsOf: (plan: SweepPlan) => readonly SweepRun[];
-  /** Keeps a run of a sweep. One that failed is not kept: what stopped it may be gone. */
+  /** Keeps a run of a sweep. A failed run is not kept, because its cause may be gone. */
   readonly keep: (plan: SweepPlan, run: SweepRun) => void;
   /** Whether no run is kept yet. */
   readonly isEmpty: () => boolean;
@@ -89,7 +89,7 @@ export function resumeSearchFolder(folder: string): {
 } {
   const path = join(folder, INPUTS);
   if (!existsSync(path) && existsSync(join(folder, 'search.json'))) {
-    throw new Failure(`${folder}: its search came to its end: see search.json.`);
+    throw new Failure(`${folder}: its search is finished: see search.json.`);
   }
   const inputs = readOwnFile(path, INPUTS_FILE);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = inputs;

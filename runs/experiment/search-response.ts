@@ -1,4 +1,4 @@
-/** Looks for the policy that costs a population least for the same life. What is dominated is judged in experiments/search. */
+/** Looks for the policy that costs a population least for the same life. Dominated policies are found in experiments/search. */
 
 import { agreementOf } from '../../experiments/search/agreement.js';
 import {

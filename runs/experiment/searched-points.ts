@@ -72,7 +72,7 @@ async function playPoints(
   const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known, onRun });
   if (interrupted) {
     const how = memory === undefined ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
-    throw new Failure(`Interrupted: the search did not come to its end.${how}`);
+    throw new Failure(`Interrupted: the search did not finish.${how}`);
   }
   return plan.arms.map(({ arm, set, scenario }) => {
     const own = inOrder(runs.filter((run) => run.arm === arm));
@@ -147,7 +147,7 @@ export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed:
   const failed = runs.find(({ error }) => error !== undefined);
   if (failed !== undefined) {
     const where = `The run of seed ${failed.seed} with ${JSON.stringify(set)}`;
-    throw new Failure(`No point came to its end. ${where}: ${failed.error}`);
+    throw new Failure(`Every point failed. ${where}: ${failed.error}`);
   }
   const goals = value.goals.map(({ mean, t95, limit, state }, i) => {
     const { text, subject } = aim.goals[i] as Goal;

@@ -1,4 +1,4 @@
-/** Puts the shards of a sweep together. What a shard is, and its folder, are in sweep-run.ts and sweep-folder.ts. */
+/** Puts the shards of a sweep together. A shard is defined in sweep-run.ts, and its folder in sweep-folder.ts. */
 
 import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
 import { Failure } from '../host/failure.js';

@@ -57,7 +57,7 @@ export function sweepChart(plan: SweepPlan, runs: readonly SweepRun[], measures:
   const names = measures.split(',');
   refuseUnmeasured(plan, names);
   const svg = intervalChart(summarize(plan, runs), names, `aips experiment sweep ${plan.inputs.file}`);
-  if (svg === undefined) throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has come to its end.`);
+  if (svg === undefined) throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has finished.`);
   return svg;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reads the bytes of an input that a user names: a file, a pipe, or - for standard input. It ends for every input: one without an end is read up
- * to a length, and a pipe up to a time without a byte. What the bytes mean is known to files.ts.
+ * to a length, and a pipe up to a time without a byte. files.ts interprets the bytes.
  */
 
 import {

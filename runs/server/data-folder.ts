@@ -65,7 +65,7 @@ export async function seedIn(folder: string): Promise<Seed | undefined> {
   return typeof seed === 'number' || typeof seed === 'string' ? seed : undefined;
 }
 
-/** Opens the folder of a service, or begins one. What a user should know is printed; `onFailure` is called when the disk has failed. */
+/** Opens the folder of a service, or begins one. Prints messages for the user. Calls `onFailure` when the disk fails. */
 export async function openData(
   folder: string,
   service: ServiceOptions,

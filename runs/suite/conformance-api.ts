@@ -1,5 +1,5 @@
 /**
- * `aips-lab/conformance`: the suite as a library, for a test of one's own. It reads no flags, writes no files, prints
+ * `aips-lab/conformance`: the suite as a library, for a user's own tests. It reads no flags, writes no files, prints
  * nothing and never ends the process: the command line does that.
  */
 

@@ -1,4 +1,4 @@
-/** Runs the suite with a progress bar, once or several times. What the suite does is decided in conformance/run. */
+/** Runs the suite with a progress bar, once or several times. The suite itself is in conformance/run. */
 
 import { allChecks } from '../../conformance/checks/index.js';
 import type { RunRecord } from '../../conformance/judge/record.js';

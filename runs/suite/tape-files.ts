@@ -1,4 +1,4 @@
-/** Reads and writes the files of a recording, compressed. What they hold is decided in conformance/tape. */
+/** Reads and writes the files of a recording, compressed. Their format is in conformance/tape. */
 
 import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Random durations: the distributions that a scenario can name, and drawing from them. What a duration is for is not known here. */
+/** Random durations: the distributions that a scenario can name, and drawing from them. It does not know the purpose of a duration. */
 
 import type { RandomStream } from './random-stream.js';
 

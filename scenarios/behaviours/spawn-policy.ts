@@ -45,8 +45,8 @@ export interface SpawnView {
 }
 
 /**
- * The limits of a policy, as a scenario names them, for which a parent wants no other child at this price; none: it wants one. Prices only
- * grow, so a parent that declines is done.
+ * The limits of a policy that keep a parent from another child at this price, by their names in a scenario; empty if it wants another. Prices
+ * only grow, so a parent that declines once never spawns again.
  */
 export function limitsReached(
   { childrenMax, depthMax, beatsMax }: SpawnPolicy,

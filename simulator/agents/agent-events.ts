@@ -44,8 +44,8 @@ const REFUSED = outcomeOf('HEARTBEAT_REFUSED');
 const REFUSED_RETRY_SEC = HOUR_SEC;
 
 /**
- * Plays the event of an agent that is due now. An agent in an outage acts on its return. Agents know what a client knows: only a refusal tells them
- * that they are frozen, too early or over their cap.
+ * Plays the event of an agent that is due now. An agent in an outage acts on its return. Agents know only as much as a client: they learn
+ * from a refusal that they are frozen, too early or over their cap.
  */
 export function playAgentEvent(world: World, agent: number, kind: number): void {
   if (kind === DUE_ARRIVAL) arrive(world, agent);

@@ -1,4 +1,4 @@
-/** When an agent acts next, and whether it is in an outage. What it does then is in agent-events.ts. */
+/** When an agent acts next, and whether it is in an outage. Its actions are in agent-events.ts. */
 
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { firstHeartbeatSec, nextHeartbeatSec } from '../../scenarios/behaviours/heartbeat-policy.js';

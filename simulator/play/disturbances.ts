@@ -1,4 +1,4 @@
-/** Plays faults and interventions of the scenario. What they are is in scenarios/disturbance.ts. */
+/** Plays faults and interventions of the scenario. Their types are in scenarios/disturbance.ts. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { flatFeeLamports, heartbeatFee } from '../../reference/registry/fee-resolution.js';

@@ -1,5 +1,5 @@
 /**
- * The event loop: plays second after second of protocol time. What an event does is in agents/ and in the rest of
+ * The event loop: plays second after second of protocol time. The effects of events are in agents/ and in the rest of
  * play/.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Keys of a scenario that had no effect on a run, with the reason: what they are about never happened. A scenario that contradicts
+ * Keys of a scenario that had no effect on a run, with the reason: the situation that they apply to never occurred. A scenario that contradicts
  * itself is refused when it is read (scenarios/); goals that must be reached are in goals.ts.
  */
 
@@ -170,7 +170,7 @@ function childlessText({ hashesPerSec, difficulty, forges }: Population, { proto
   return `no child was made${slow}`;
 }
 
-/** Every key of a scenario that had no effect on a run that has come to its end, in the order of the file. */
+/** Every key of a scenario that had no effect on a finished run, in the order of the file. */
 export function noEffects(outcome: NoEffectInput): NoEffect[] {
   const { scenario, features } = outcome;
   const { populations, faults, interventions, measures: sampled, durationSec } = scenario;

@@ -1,6 +1,6 @@
 /**
- * A run of a scenario in pieces of any size, with its samples. What the samples become is in samples.ts and
- * simulate.ts.
+ * A run of a scenario in pieces of any size, with its samples. samples.ts and simulate.ts turn the samples into
+ * results.
  */
 
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';

@@ -47,7 +47,7 @@ export interface RunSource {
 export interface RunCost {
   readonly wallSec: number;
   readonly peakRssMb: number;
-  /** Operations in this time; absent: all of the run's. */
+  /** The operations during `wallSec`; absent: all operations of the run. */
   readonly operations?: number;
 }
 

@@ -8,7 +8,7 @@ const KIND = 2;
 
 /**
  * Departures, children, complaints, faults and interventions that are due: a binary heap by second. Within a second faults and
- * interventions come first, so that none holds for a part of it; then entries come in the order in which they were added. It is a list of
+ * interventions come first, so each applies to the whole second; then entries come in the order in which they were added. It is a list of
  * numbers, so that a checkpoint stores it as it is.
  */
 export interface Agenda {

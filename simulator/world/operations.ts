@@ -66,7 +66,7 @@ export const FORGERY_CAUGHT = eventOf('forgery-caught');
 export const REISSUE = eventOf('reissue-proof');
 export const PASSPORT = eventOf('passport');
 
-/** The events of no agent: each world of a run has them. */
+/** The events that belong to no agent. Each world of a run records them. */
 export const WORLD_EVENTS: readonly number[] = [ANCHOR_STALL, RULES_CHANGED];
 
 /** The events that are operations, in the order of the manifest. */
@@ -79,8 +79,8 @@ const OPERATIONS = [
 export const ACCEPTED = 0;
 
 /**
- * The codes whose place here is their number in the event hash, so none is ever moved or taken away. A code that is not here has a
- * number that follows from its own letters, so that neither depends on the order of spec/errors.ts.
+ * Codes whose place in this list is their number in the event hash, so none is moved or removed. The number of any other code is computed from
+ * its letters. So no number depends on the order of spec/errors.ts.
  */
 const PLACED: readonly string[] = `
   AUTH_MISSING AUTH_INVALID VALIDATION WALLET_CHAIN_UNSUPPORTED NONCE_INVALID SIGNATURE_INVALID AGENT_NOT_FOUND

@@ -1,5 +1,5 @@
 /**
- * The whole state of a simulation at one moment, and its state at second 0. What happens to it is in agents/ and
+ * The whole state of a simulation at one moment, and its state at second 0. It is changed in agents/ and
  * play/.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Clauses that a clause entails: they repeat it, or cannot hold if it does not. Sections 1, 7 and 8 repeat much of sections 2 to 6. A fault of one
- * is found in the others, too, and that is not a false alarm.
+ * Clauses that a clause entails: they repeat it, or cannot hold if it does not. Sections 1, 7 and 8 repeat much of sections 2 to 6. So a fault
+ * against one clause also breaks the others, and reporting them is no false alarm.
  */
 
 import { groups } from './groups.js';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 
-/** 4.15. It answers so with or without a key, and reads no body (D-52). */
+/** 4.15. The reply is 410 with or without a key; the body is not read (D-52). */
 export const checkin = {
   id: 'checkin',
   stem: 'checkin',

@@ -1,5 +1,5 @@
 /**
- * Schemas that most endpoints use: counts, hashes, text, errors, passports, fees. What only some use is in
+ * Schemas that most endpoints use: counts, hashes, text, errors, passports, fees. Schemas of a few endpoints are in
  * identity-schemas.ts and proof-schemas.ts.
  */
 
@@ -45,15 +45,15 @@ export function textOf(charsMin: number, charsMax: number): z.ZodString {
   }, `must have ${charsMin} to ${charsMax} characters`);
 }
 
-/** D-16: whether a name has an allowed length once the space around it is taken off. */
+/** D-16: whether the trimmed name has an allowed length. */
 function isAgentName(name: string, { agent }: Protocol): boolean {
   const chars = codePoints(name.trim());
   return chars >= agent.nameCharsMin && chars <= agent.nameCharsMax;
 }
 
 /**
- * An agent's name, as sent: signed messages hold it so (D-46), although its length is that of the trimmed text. D-57: both are without the
- * characters that the dialect removes.
+ * An agent's name, as sent: signed messages contain the sent text (D-46), but the length is that of the trimmed text. D-57: both leave out
+ * the characters that the dialect removes.
  */
 export function agentName({ protocol, dialect }: Facts): z.ZodString {
   const { nameCharsMin, nameCharsMax } = protocol.agent;
@@ -114,5 +114,5 @@ export const fee = z.strictObject({ amount_sol: z.number(), amount_lamports: cou
 /** 2.9: the fee of a heartbeat. */
 export const heartbeatFee = fee.extend({ tier: z.int().min(1).max(3) });
 
-/** A field of a mode that is switched off: its call is refused, not read as one of another mode. */
+/** A field of a disabled mode. A call with it is refused, and not read as a call of another mode. */
 export const absent = z.never('is of a mode that is switched off').optional();

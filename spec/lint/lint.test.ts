@@ -94,7 +94,7 @@ const planted: readonly (readonly [id: string, arithmetic: string, plant: Overla
     'of its calls 0 are accepted',
     { parts: { modes: { 'register/ethereum': false } } },
   ],
-  ['stopped-flow/resync-challenge', 'never comes to its end', { limits: { resyncChallenge: { count: 1 } } }],
+  ['stopped-flow/resync-challenge', 'can never finish', { limits: { resyncChallenge: { count: 1 } } }],
   ['stopped-flow/wallet-link', 'after 1 of its 2', { limits: { wallet: { count: 31 } } }],
   ['no-exit/agent-frozen', '594 missed anchors', { resync: { beatsMax: 10_000_000 } }],
   ['penalty-loop/cap-autonomous', 'after 100 heartbeats', { heartbeat: { autonomousCap: 100 } }],

@@ -1,4 +1,4 @@
-/** Remedies of findings: values that an overlay may have and that help. What a finding is about is in the file of its kind. */
+/** Remedies of findings: values that an overlay may have and that help. The file of its kind says what a finding is about. */
 
 import { boundsOf } from '../number-bounds.js';
 import { protocolNumbers } from '../protocol.js';

@@ -23,7 +23,7 @@ function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
         clauses: flow.clauses,
         arithmetic:
           whole === 0
-            ? `${stop}: it never comes to its end`
+            ? `${stop}: it can never finish`
             : `${stop}: ${shown(whole)} is done, and the next stops after ${shown(left)} of its ${shown(calls)} and leaves ${flow.half} for up to ${time(windowSec)}`,
         harm: whole === 0 ? calls / count : windowSec,
         remedy: `limits.${name}.count as a multiple of ${calls}`,

@@ -80,7 +80,7 @@ function accept(journal: Store['journal'], replica: CounterReplica, chance: Chan
   history.next += 1;
 }
 
-/** As another process does it: of a disk that fails it tells nobody. */
+/** Takes a snapshot like another process: it reports no failure of the disk. */
 async function snapshot(disk: FaultyDisk): Promise<void> {
   try {
     await takeSnapshot(new CounterReplica(), { files: disk.files, folder: FOLDER, build });
@@ -185,8 +185,8 @@ export async function crashRun(seed: number, { lie }: { readonly lie?: Lie } = {
     if (powerWent) disk.restart();
     else disk.kill();
     disk.setRates({ shortWrite: 0.1 });
-    // Power that goes takes the word with it of how far the journal was on the disk, until a start has come to its end and written
-    // it again. Damage before that is a second fault at once.
+    // A power cut loses the record of how much of the journal is on the disk. A completed start writes it again. Damage before that
+    // is a second fault at once.
     isKnown = powerWent ? false : isKnown || end !== 'failed at its start';
     if (lives === 1 && isKnown) damaged = damage(disk, chance);
   }

@@ -101,7 +101,7 @@ export interface Settings {
   readonly registrationSecret: string | null;
   readonly beatsRequired: boolean;
   readonly byoWallet: boolean;
-  /** Of beats: 1000 by the text, less where nobody wants to wait for it. */
+  /** The difficulty of beats: 1000 by the text; less in tests, to save time. */
   readonly difficulty: number;
   /** The differences of the published service by docs/decisions.md (D-57): published.ts. */
   readonly published: boolean;
@@ -130,7 +130,7 @@ export class World {
   private readonly windows = new Map<string, { from: number; count: number }>();
   /** Anchors that were not issued because the chain stood still. */
   private skipped = 0;
-  /** When the latest anchor was issued, and how hard beats are by the pace of anchors, which the published service tells. */
+  /** When the latest anchor was issued, and the difficulty that follows from the pace of anchors, which the published service reports. */
   anchorAt = START_MS;
   anchorDifficulty: number;
   private drawn = 0;

@@ -263,7 +263,7 @@ export class LivingReference {
     this.#second += 1;
     try {
       const played = await this.#population?.next();
-      if (played?.done === true) this.#end(`the scenario ${this.scenario.name} has come to its end`);
+      if (played?.done === true) this.#end(`the scenario ${this.scenario.name} has ended`);
     } catch (error) {
       // The user may have changed the state under it, such as by a key that was revoked: time goes on without it.
       if (!(error instanceof Error)) throw error;

@@ -10,7 +10,7 @@ it('effects are measured elsewhere: stop is done meanwhile, and ends what is und
   const desk = new ConformanceDesk(undefined, 1, () => undefined);
   const actions = specificationActions(desk, commandFolder(), (_measurement, signal) => {
     signals.push(signal);
-    // As a thread that comes to its end only when it is stopped; the second one at once.
+    // Like a thread that ends only when it is stopped; the second one ends at once.
     if (signals.length === 2) return Promise.resolve(nothing);
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
   });

@@ -292,7 +292,7 @@ describe('a body that is too large is refused before it has come', () => {
     expect(reply).toContain('"code":"BODY_TOO_LARGE"');
   });
 
-  it('and a connection whose body has come to its end goes on', async () => {
+  it('and a connection whose body is complete goes on', async () => {
     const [large, good] = [Buffer.alloc(65_537, 0x20), Buffer.from('{"name":"x"}')];
     const head = (length: number, ...more: string[]): Buffer => {
       const fields = ['Host: x', 'Content-Type: application/json', `Content-Length: ${length}`, ...more];

@@ -100,8 +100,8 @@ export function wallClock(startMs: number, options: WallClockOptions = {}): Cloc
 const SEC_MS = 1_000;
 
 /**
- * Section 2: the last moment from which every time in a reply, the end of a passport and the next anchor included,
- * still has a year of four digits.
+ * Section 2: the last moment of a clock. At this moment every time in a reply, even the end of a passport or the next anchor, still has
+ * a year of four digits.
  */
 export function clockMsMax({ passport, anchor }: Protocol): number {
   return ISO_MS_MAX - Math.max(passport.validityHours * HOUR_MS, anchor.intervalSec * SEC_MS);

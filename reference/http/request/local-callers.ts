@@ -23,9 +23,9 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The refusal of a call that only a web page makes; undefined for any other call. Its Origin is not that of its Host, or its
- * Host is not this machine although the server listens on loopback (`loopback`): a foreign name resolves to this machine (DNS
- * rebinding). With `localPages`, pages of this machine and extensions may call whatever their origin.
+ * The refusal of a call from a foreign web page; undefined for any other call. The Origin of such a call differs from its Host. Or the server
+ * listens on loopback (`loopback`) and the Host is not this machine: then a foreign name resolves to it (DNS rebinding). With `localPages`,
+ * pages of this machine and extensions may call from any origin.
  */
 export function refuseWebPage(
   { headers }: IncomingMessage,

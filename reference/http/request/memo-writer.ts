@@ -1,6 +1,6 @@
 /**
  * Writes the memos of a call: to the mock ledger at once, or to another ledger, signed now and sent once the call is
- * accepted. What they say is for the handlers; sending is in remote-memos.ts.
+ * accepted. Handlers write the texts of memos; remote-memos.ts sends them.
  */
 
 import { hash } from 'node:crypto';

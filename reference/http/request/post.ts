@@ -1,6 +1,6 @@
 /**
  * Posts JSON to another server, with bounds on time and on the length of the reply. It reads interim replies, as node:http does and
- * fetch does not (RFC 9110, 15.2). What the reply means is for remote-ledger.ts.
+ * fetch does not (RFC 9110, 15.2). remote-ledger.ts interprets the reply.
  */
 import { Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';

@@ -1,4 +1,4 @@
-/** Checks a request body against its endpoint's zod schema. What a valid body leads to is for the rules. */
+/** Checks a request body against its endpoint's zod schema. The rules decide about valid bodies. */
 
 import type { z } from 'zod';
 import type { Endpoint, Facts } from '../../../spec/endpoint.js';

@@ -252,7 +252,7 @@ function sendMemo({ memos }: Host, memo: SignedMemo): void {
 
 /**
  * Looks the payment up and calls the rule again, at the time and with the authentication of that moment. If the ledger does not answer, the request
- * is taken out of its buckets; until then it counts, so that lookups at the ledger stay within the limits.
+ * is removed from its buckets; until then it counts, so that lookups at the ledger stay within the limits.
  */
 async function answerPaid(host: Host, request: AdmittedRequest, unpaid: Refusal): Promise<HandlerResult> {
   // A reset may replace the limiter meanwhile; the new one has not counted this request.

@@ -1,6 +1,6 @@
 /**
  * The connections of a process, on all its ports: how many there may be, which one is closed for a new one, and in which order
- * their requests are served. What is answered is the app's concern.
+ * their requests are served. Replies are the app's concern.
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';

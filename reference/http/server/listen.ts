@@ -1,6 +1,6 @@
 /**
  * Opening and closing of HTTP servers, for every app alike: time limits, bounds of what clients make the process hold, and JSON for
- * what Node would answer by itself. What an app answers is its own.
+ * what Node would answer by itself. Apps decide their replies themselves.
  */
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';

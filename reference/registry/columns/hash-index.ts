@@ -19,7 +19,7 @@ export function createHashIndex(width: number): HashIndex {
 }
 
 function home(hash: Uint8Array, offset: number, mask: number): number {
-  // Agent hashes are random, so four of their bytes are as good as any mix of all.
+  // Agent hashes are random, so four bytes spread as well as a mix of all bytes.
   const word = hash[offset]! | (hash[offset + 1]! << 8) | (hash[offset + 2]! << 16) | (hash[offset + 3]! << 24);
   return word & mask;
 }
