@@ -113,6 +113,8 @@ const manifestSchema = z.strictObject({
   allow_writes: z.boolean(),
   profile: z.string().refine((name) => profileNamed(name) !== undefined, 'is no profile of this version'),
   checks: z.array(id).max(CHECKS_MAX),
+  /** Of a quick run: the checks that it spared. */
+  spared: z.array(id).max(CHECKS_MAX).exactOptional(),
   target: recordedTarget,
 });
 

@@ -23,6 +23,8 @@ interface RecordedRun {
   readonly startedMs: number;
   /** The ids of the checks that were chosen. */
   readonly checks: readonly string[];
+  /** Of a quick run: the ids of the checks that it spared. */
+  readonly spared?: readonly string[] | undefined;
   readonly command: string;
 }
 
@@ -75,7 +77,10 @@ export class Recorder {
   };
 
   /** The recording as files. */
-  files(options: ConformOptions, { startedMs, checks, command }: RecordedRun): Readonly<Record<string, string>> {
+  files(
+    options: ConformOptions,
+    { startedMs, checks, spared, command }: RecordedRun,
+  ): Readonly<Record<string, string>> {
     const manifest: Recording['manifest'] = {
       schema: RECORDING_SCHEMA,
       tool_version: options.toolVersion,
@@ -86,6 +91,7 @@ export class Recorder {
       allow_writes: options.allowWrites ?? false,
       profile: options.profile?.name ?? 'full',
       checks: [...checks],
+      ...(spared === undefined ? {} : { spared: [...spared] }),
       target: this.#targetFile() as Recording['manifest']['target'],
     };
     const lines = this.#entries.map((entry) => `${JSON.stringify(this.#disguised(entry))}\n`);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.js';
+import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import { conclude } from '../../conformance/judge/conclude.js';
-import { conform } from '../../conformance/run/runner.js';
+import { conform, runSuite } from '../../conformance/run/runner.js';
 import { parseRecording, RECORDING_FILES, type Recording } from '../../conformance/tape/read-recording.js';
 import { Recorder } from '../../conformance/tape/recording.js';
 import { httpTransport, type Transport } from '../../conformance/wire/transport.js';
@@ -34,6 +35,24 @@ const judgedRecording = async (...asked: Parameters<typeof judgeRecording>): Pro
   conclude([await judgeRecording(...asked)], { checks: allChecks });
 const verdictsOf = ({ checks }: ConformanceResult): readonly (readonly string[])[] =>
   checks.map((check) => [check.id, check.verdict, 'reason' in check ? check.reason : '']);
+
+it('a quick run that is recorded is judged again as a quick run', async () => {
+  const server = startInProcess(await loadReference(), { seed: 4 });
+  const recorder = new Recorder(server.target, server.send);
+  const quick = { ...options, only: ['init/*', 'status/*'], quick: true, transport: recorder.send };
+  const record = await runSuite(server.target, quick);
+  await server.close();
+  const checks = record.runs.map(({ id }) => id);
+  const taped = { startedMs: Date.now(), checks, spared: record.spared, command: 'aips conform --quick' };
+  const files = recorder.files(quick, taped);
+  const parsed = parseRecording(files[RECORDING_FILES.manifest] ?? '', files[RECORDING_FILES.entries] ?? '', 'tape');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const [first, again] = [conclude([record], { checks: allChecks }), await judgedRecording(parsed.value, options)];
+  expect(first.spared).toBeGreaterThan(0);
+  expect(again).toMatchObject({ mode: 'quick', spared: first.spared });
+  expect(verdictsOf(again)).toEqual(verdictsOf(first));
+  expect(again.summary.clauses.must).toEqual(first.summary.clauses.must);
+});
 
 describe('a run that is recorded', () => {
   let reference: Reference;

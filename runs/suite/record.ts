@@ -38,7 +38,8 @@ export async function judgeAndRecord(
       return record;
     }
     const checks = record.runs.map(({ id }) => id);
-    keepTape(folder, recorder.files(options, { startedMs, checks, command }));
+    const { spared } = record;
+    keepTape(folder, recorder.files(options, { startedMs, checks, spared, command }));
     return record;
   } finally {
     await http.close();
@@ -61,12 +62,15 @@ export function isKept(kind: Target['payments']['kind']): boolean {
 }
 
 /** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. */
-export function judgeRecording(recording: Recording, options: ConformOptions): Promise<RunRecord> {
+export async function judgeRecording(recording: Recording, options: ConformOptions): Promise<RunRecord> {
   const { manifest, target } = recording;
+  const { spared } = manifest;
   const replay = new Replay(recording);
   const beganMs = options.nowWallMs();
-  return judge(target, {
+  const record = await judge(target, {
     ...options,
+    // A quick run adds no looks, and has chosen its checks.
+    looks: spared === undefined,
     seed: manifest.seed,
     concurrency: manifest.concurrency,
     allowWrites: manifest.allow_writes,
@@ -79,4 +83,5 @@ export function judgeRecording(recording: Recording, options: ConformOptions): P
     // Time goes on from the start of the recording, so that budgets and ages are judged as they were.
     nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,
   });
+  return spared === undefined ? record : { ...record, spared };
 }
