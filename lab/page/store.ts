@@ -3,10 +3,12 @@
 import { batch, signal } from '@preact/signals-core';
 import type { Watched } from '../server/conformance/conformance-desk.js';
 import type { Moment } from '../server/reference/living-reference.js';
+import type { RegistryNews } from '../server/reference/registry-feed.js';
 import type { LoggedRequest } from '../server/reference/request-log.js';
 import type { serverFigures } from '../server/reference/server-actions.js';
 import type { SimulationWord } from '../server/simulation/simulation-desk.js';
 import { act, connection, follow, type LabEvent, type Place, reload } from './api.js';
+import { marksChanged, readMarks, takeNews } from './server/alive-state.js';
 
 /** The figures of the reference. */
 export type Figures = ReturnType<typeof serverFigures>;
@@ -115,6 +117,7 @@ async function refresh(given?: Overview): Promise<Place | undefined> {
     folder.value = overview.folder;
     requests.value = overview.requests;
     runsEnded.value += 1;
+    if (marksChanged.value > 0) void readMarks();
     waiting = later;
     applyWaiting();
   });
@@ -150,7 +153,8 @@ function apply({ kind, data }: LabEvent): void {
     const run = data as Watched;
     (run.changed ? changeWatched : watched).value = run;
     if (run.state !== 'running') runsEnded.value += 1;
-  } else if (kind === 'simulation') takeWord(data as SimulationWord);
+  } else if (kind === 'registry') takeNews(data as RegistryNews);
+  else if (kind === 'simulation') takeWord(data as SimulationWord);
 }
 
 function takeFigures(now: Figures): void {

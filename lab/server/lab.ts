@@ -26,6 +26,7 @@ import { type RunningLab, startLabServer } from './lab-server.js';
 import { POPULATION } from './population.js';
 import { agentActions } from './reference/agent-actions.js';
 import { LivingReference } from './reference/living-reference.js';
+import { RegistryFeed } from './reference/registry-feed.js';
 import type { LoggedRequest } from './reference/request-log.js';
 import { latestRequests, serverActions, serverFigures } from './reference/server-actions.js';
 import { simulationActions } from './simulation/simulation-actions.js';
@@ -131,15 +132,25 @@ async function startAll(
     readonly commands: CommandFolder;
   },
 ): Promise<Pick<Lab, 'server' | 'reference' | 'conformance' | 'simulation' | 'actions'>> {
-  const batch = new Batch(stream);
+  let feed: RegistryFeed | undefined;
+  const batch = new Batch(stream, () => feed?.tell());
   started.add(() => batch.stop());
   let reference: LivingReference | undefined;
   reference = await LivingReference.start(scenario, scenario.seed, {
-    onRequest: (entry) => batch.add(entry),
+    onRequest: (entry) => {
+      batch.add(entry);
+      // In a copy of an earlier moment its own requests are shown.
+      if (reference?.past === undefined) feed?.note(entry);
+    },
+    onReplayed: (name, agent) => feed?.noteReplayed(name, agent),
+    onRefusedAgain: (entry) => feed?.note(entry),
     onError: options.onError,
     onChange: () => reference && stream.publish('server', serverFigures(reference)),
   });
   const living = reference;
+  const picture = new RegistryFeed(living, (news) => stream.publish('registry', news));
+  feed = picture;
+  living.player.isWatched = () => stream.readers > 0;
   started.add(() => living.close());
   const { assets, onError, target, targetFile } = options;
   const tell = (watched: Watched) => stream.publish('conformance', watched);
@@ -150,6 +161,12 @@ async function startAll(
   const actions = [
     ...overviewActions(stream, conformance, simulation, reference, commands),
     ...serverActions(reference, (path, body) => curlOf(port, path, body)),
+    action(
+      'server/registry',
+      'Returns each agent with its parent and its standing, of which events of the kind `registry` have the changes.',
+      nothing,
+      () => picture.picture(),
+    ),
     ...agentActions(reference, (path, body) => curlOf(port, path, body), commands),
     ...conformanceActions(conformance, commands),
     ...sequenceActions(given.sequences, target, targetFile),
@@ -212,9 +229,12 @@ class Batch {
   #waiting: LoggedRequest[] = [];
   #skipped = 0;
 
-  constructor(stream: EventStream) {
+  constructor(stream: EventStream, also: () => void) {
     this.#stream = stream;
-    this.#timer = setInterval(() => this.#tell(), BATCH_MS);
+    this.#timer = setInterval(() => {
+      this.#tell();
+      also();
+    }, BATCH_MS);
     this.#timer.unref();
   }
 

@@ -10,6 +10,7 @@ import { figures } from '../store.js';
 import { NewAgent } from './agent-acts.js';
 import { AgentPanel } from './agent-panel.js';
 import { AgentsTable } from './agents-table.js';
+import { Alive } from './alive.js';
 import { Clock } from './clock.js';
 import { Life } from './life.js';
 import { Records } from './records.js';
@@ -66,6 +67,7 @@ export function ServerView(): VNode {
   const opened = panelOf();
   return html`<h1>Server</h1>
     <${Clock} />
+    ${panel('The registry, alive', html`<${Alive} />`)}
     <dl class="figures">
       ${figure('active', numberText(now.counts.active), `of ${numberText(now.agents)} agents`, 'good')}
       ${figure('near freezing', numberText(now.counts.warning), null, now.counts.warning > 0 ? 'warm' : '')}

@@ -4,7 +4,7 @@
  */
 
 import { manualClock } from '../../../reference/http/request/clock.js';
-import { createHost } from '../../../reference/http/request/host.js';
+import { createHost, type Host } from '../../../reference/http/request/host.js';
 import type { Keeper } from '../../../reference/http/request/keeper.js';
 import { replay } from '../../../reference/http/server/replay.js';
 import { catchUp, type Service, type ServiceOptions } from '../../../reference/service.js';
@@ -12,6 +12,7 @@ import { serviceFingerprint } from '../../../reference/state-digest.js';
 import type { Command } from '../../../reference/store/command.js';
 import type { SavedState } from '../../../reference/store/saved-state.js';
 import { loadService, saveService } from '../../../reference/store/service-state.js';
+import { ActionRefused } from '../action.js';
 import type { RequestCounts } from './request-log.js';
 
 /** A moment whose state is known by its fingerprint. */
@@ -28,16 +29,20 @@ interface Checkpoint extends Mark {
   readonly saved: SavedState;
 }
 
-/** A state of the past: a copy, to which nothing is sent and which sends nothing. */
+/** A state of the past: a copy, to which nothing is sent and which sends nothing. It goes forward through what happened then. */
 export interface PastState {
-  readonly service: Service;
-  readonly atMs: number;
-  readonly fingerprint: string;
+  readonly host: Host;
+  atMs: number;
+  fingerprint: string;
   /** True where the fingerprint agrees with the one that was taken at that moment; null where none was taken. */
-  readonly same: boolean | null;
-  readonly replayed: number;
+  same: boolean | null;
+  /** How many moments on its way had a fingerprint, and the same one. */
+  agreed: number;
+  replayed: number;
   /** The requests up to that moment; null where they were not noted. */
-  readonly requests: RequestCounts | null;
+  requests: RequestCounts | null;
+  /** The number of the next command. */
+  next: number;
 }
 
 /** How much is kept. */
@@ -112,7 +117,9 @@ export class History {
   /** Notes the fingerprint of a moment, and now and then the whole state, from which later moments are made sooner. */
   mark(service: Service, atMs: number, requests: RequestCounts): Mark {
     const mark = { atMs, requests, commands: this.length, fingerprint: serviceFingerprint(service) };
-    this.#marks = [...this.#marks.filter((each) => each.atMs !== atMs), mark].slice(-MARKS_MAX);
+    this.#marks = [...this.#marks.filter((each) => each.atMs !== atMs), mark];
+    // Every second one goes, as with checkpoints: the latest and the first stay.
+    if (this.#marks.length > MARKS_MAX) this.#marks = this.#marks.filter((_, at) => at % 2 === 0);
     if (this.isDue) {
       this.#checkpoints.push({ ...mark, saved: structuredClone(saveService(service)) });
       // Every second one goes, so that those that are left are spread over all of the past. The first one stays: kept commands may begin there.
@@ -145,30 +152,60 @@ export class History {
    */
   async at(atMs: number, goOn: () => void = () => undefined): Promise<PastState> {
     const from = this.#checkpoints.findLast((each) => each.atMs <= atMs);
-    const clock = manualClock(atMs);
-    const host = createHost(this.#options, clock, { trustForwardedFor: true });
+    const host = createHost(this.#options, manualClock(atMs), { trustForwardedFor: true });
     if (from !== undefined) host.service = loadService(this.#options, structuredClone(from.saved));
-    const mark = this.#marks.findLast((each) => each.atMs === atMs);
-    let next = from?.commands ?? 0;
-    const first = next;
-    // The commands of this moment, as they are now: some may be dropped while others are served.
-    const [commands, dropped] = [this.#commands, this.#dropped];
+    const next = from?.commands ?? 0;
+    const past = { host, atMs, fingerprint: '', same: null, agreed: 0, replayed: 0, requests: null, next };
     try {
-      for (; next < dropped + commands.length; next += 1) {
-        const command = commands[next - dropped] as Command;
-        if (command.at > atMs || next >= (mark?.commands ?? Number.POSITIVE_INFINITY)) break;
-        replay(host, command);
-        if ((next - first) % PORTION !== PORTION - 1) continue;
-        await new Promise<void>((served) => setImmediate(served));
-        goOn();
-      }
-      catchUp(host.service, atMs);
+      await this.forward(past, atMs, { goOn });
     } finally {
       await host.beatPool.close();
     }
-    const fingerprint = serviceFingerprint(host.service);
-    const same = mark === undefined ? null : mark.fingerprint === fingerprint;
-    const requests = mark?.requests ?? null;
-    return { service: host.service, atMs, fingerprint, same, replayed: next - first, requests };
+    past.fingerprint ||= serviceFingerprint(host.service);
+    return past;
   }
+
+  /** The latest moment on the way of a copy whose fingerprint can be compared; `toMs` where there is none. */
+  markUntil(past: PastState, toMs: number): number {
+    return this.#marks.find(({ atMs }) => atMs > past.atMs && atMs <= toMs)?.atMs ?? toMs;
+  }
+
+  /**
+   * Brings a copy forward to a later moment, through the commands of that time; `onCommand` gets each. Where a fingerprint was taken at the
+   * moment it is compared. Refuses where the commands are no longer kept.
+   */
+  async forward(
+    past: PastState,
+    toMs: number,
+    { goOn = () => undefined, onCommand = () => undefined }: ForwardListeners = {},
+  ): Promise<void> {
+    const { host } = past;
+    const mark = this.#marks.findLast((each) => each.atMs === toMs);
+    const first = past.next;
+    // The commands of this moment, as they are now: some may be dropped while others are served.
+    const [commands, dropped] = [this.#commands, this.#dropped];
+    if (first < dropped) throw new ActionRefused(409, 'FORGOTTEN', 'the commands after this moment are no longer kept');
+    for (; past.next < dropped + commands.length; past.next += 1) {
+      const command = commands[past.next - dropped] as Command;
+      if (command.at > toMs || past.next >= (mark?.commands ?? Number.POSITIVE_INFINITY)) break;
+      replay(host, command);
+      onCommand(command);
+      if ((past.next - first) % PORTION !== PORTION - 1) continue;
+      await new Promise<void>((served) => setImmediate(served));
+      goOn();
+    }
+    catchUp(host.service, toMs);
+    past.atMs = toMs;
+    past.replayed += past.next - first;
+    past.requests = mark?.requests ?? null;
+    past.fingerprint = mark === undefined ? '' : serviceFingerprint(host.service);
+    past.same = mark === undefined ? null : mark.fingerprint === past.fingerprint;
+    if (past.same === true) past.agreed += 1;
+  }
+}
+
+/** Called while a copy goes forward. */
+interface ForwardListeners {
+  readonly goOn?: () => void;
+  readonly onCommand?: (command: Command) => void;
 }

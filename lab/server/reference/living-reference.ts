@@ -11,7 +11,8 @@ import type { Host } from '../../../reference/http/request/host.js';
 import { createApp } from '../../../reference/http/server/app.js';
 import { beatsRoutes, registryRoutesOf } from '../../../reference/http/server/routes.js';
 import { type Running, startServers } from '../../../reference/http/server/server.js';
-import type { ServiceOptions } from '../../../reference/service.js';
+import type { Service, ServiceOptions } from '../../../reference/service.js';
+import { serviceFingerprint } from '../../../reference/state-digest.js';
 import type { Scenario } from '../../../scenarios/scenario.js';
 import { DriverError, type HttpReply, type Send, type ServerAgent } from '../../../simulator/server/http-target.js';
 import { startSideBySide } from '../../../simulator/server/side-by-side.js';
@@ -22,6 +23,7 @@ import type { Standing } from '../../../spec/vocabulary.js';
 import { ActionRefused } from '../action.js';
 import { Acting } from './acting.js';
 import { History, type HistoryLimits, type PastState } from './history.js';
+import { Player } from './player.js';
 import { type LoggedRequest, RequestLog } from './request-log.js';
 import { standingCounts } from './service-views.js';
 
@@ -36,6 +38,9 @@ interface ReferenceListeners {
   readonly onRequest: (entry: LoggedRequest) => void;
   /** Time has moved, or something else than a request has changed the state. */
   readonly onChange: () => void;
+  /** A copy of an earlier moment has gone through an accepted command of an agent, or past a refusal. */
+  readonly onReplayed?: (name: string, agent: number) => void;
+  readonly onRefusedAgain?: (entry: LoggedRequest) => void;
   /** Called with an error that is a bug, so that it is not lost. */
   readonly onError: (error: unknown) => void;
 }
@@ -58,6 +63,8 @@ export class LivingReference {
   readonly scenario: Scenario;
   /** Acts for agents, as their clients would. */
   readonly acting = new Acting(this);
+  /** Plays time at a speed. */
+  readonly player = new Player(this);
   /** The copy of an earlier moment that is shown, if one is. */
   past: PastState | undefined;
   /** The population over time, for its picture. */
@@ -78,6 +85,7 @@ export class LivingReference {
   #isClosing = false;
   /** When others were last served, in ms of this process. */
   #servedMs = 0;
+  #toldMs = 0;
 
   private constructor(
     running: Running,
@@ -147,6 +155,13 @@ export class LivingReference {
     this.#mark();
   }
 
+  /** The state that is shown: the present, or the copy of an earlier moment. */
+  get shown(): { readonly service: Service; readonly nowMs: number } {
+    const { past, running } = this;
+    const host = past?.host ?? running.host;
+    return { service: host.service, nowMs: past?.atMs ?? host.clock.nowMs() };
+  }
+
   get isMoving(): boolean {
     return this.#moving;
   }
@@ -154,32 +169,87 @@ export class LivingReference {
   /** Moves time forward; the population lives through it. One advance follows the other. */
   advance(ms: number): Promise<void> {
     return this.#inTurn(async () => {
-      const { clock } = this.running.host;
-      const untilMs = clock.nowMs() + ms;
       this.#moving = true;
-      let reportedMs = performance.now();
-      this.#servedMs = reportedMs;
       try {
-        while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
-          await this.#playSecond();
-          if (this.#isClosing) return;
-          if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
-          if (this.history.isDue) this.#mark();
-          await this.#serveOthers();
-          if (this.#servedMs - reportedMs < TOLD_EVERY_MS) continue;
-          this.#listeners.onChange();
-          reportedMs = this.#servedMs;
-        }
-        if (untilMs > clock.nowMs()) await this.control('POST', 'clock/advance', { ms: untilMs - clock.nowMs() });
+        await this.#move(this.running.host.clock.nowMs() + ms, () => !this.#isClosing);
       } finally {
         this.#moving = false;
-        if (!this.#isClosing) {
-          this.#noteMoment();
-          this.#mark();
-          this.#listeners.onChange();
-        }
+        this.settle();
       }
     });
+  }
+
+  /**
+   * Plays on for a time: the present lives, a copy of an earlier moment goes through what happened then. `goOn` is asked after each second of
+   * the present. Returns false where a copy has come to the present.
+   */
+  playOn(ms: number, goOn: () => boolean): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.past !== undefined) return this.#playCopy(this.past, ms, goOn);
+      await this.#move(this.running.host.clock.nowMs() + ms, () => goOn() && !this.#isClosing);
+      this.#tellNowAndThen();
+      return true;
+    });
+  }
+
+  /** Reports an error that is a bug, unless the lab is being closed. */
+  failed(error: unknown): void {
+    if (!this.#isClosing) this.#listeners.onError(error);
+  }
+
+  /** Notes the moment in picture and history: time has come to a rest. */
+  settle(): void {
+    if (this.#isClosing) return;
+    this.#noteMoment();
+    this.#mark();
+    this.#listeners.onChange();
+  }
+
+  async #move(untilMs: number, goOn: () => boolean): Promise<void> {
+    const { clock } = this.running.host;
+    let reportedMs = performance.now();
+    this.#servedMs = reportedMs;
+    while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
+      await this.#playSecond();
+      if (!goOn()) return;
+      if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
+      if (this.history.isDue) this.#mark();
+      await this.#serveOthers();
+      if (this.#servedMs - reportedMs < TOLD_EVERY_MS) continue;
+      this.#listeners.onChange();
+      reportedMs = this.#servedMs;
+    }
+    if (untilMs > clock.nowMs()) await this.control('POST', 'clock/advance', { ms: untilMs - clock.nowMs() });
+  }
+
+  /** Slices of time that plays come more often than anybody reads. */
+  #tellNowAndThen(): void {
+    const nowMs = performance.now();
+    if (this.#isClosing || nowMs - this.#toldMs < TOLD_EVERY_MS) return;
+    this.#toldMs = nowMs;
+    this.#listeners.onChange();
+  }
+
+  async #playCopy(past: PastState, ms: number, goOn: () => boolean): Promise<boolean> {
+    const presentMs = this.running.host.clock.nowMs();
+    const untilMs = Math.min(past.atMs + ms, presentMs);
+    const fromMs = past.atMs;
+    while (past.atMs < untilMs && goOn() && past === this.past) {
+      await this.history.forward(past, this.history.markUntil(past, untilMs), {
+        goOn: () => this.#requireOpen(),
+        onCommand: ({ name, agent }) => this.#listeners.onReplayed?.(name, agent),
+      });
+    }
+    for (const entry of this.log.latest)
+      if (entry.refused !== undefined && entry.atMs > fromMs && entry.atMs <= past.atMs)
+        this.#listeners.onRefusedAgain?.(entry);
+    const isThere = past.atMs >= presentMs;
+    if (isThere && past.same === null) {
+      past.fingerprint = serviceFingerprint(past.host.service);
+      past.same = past.fingerprint === serviceFingerprint(this.running.host.service);
+    }
+    this.#tellNowAndThen();
+    return !isThere;
   }
 
   /** A control call, as any client could make it. */
@@ -238,6 +308,7 @@ export class LivingReference {
   /** Ends open work, however many agents move, and closes the servers. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    await this.player.pause();
     await this.#turn.catch(() => undefined);
     await this.running.close();
   }

@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { flagOutcomes } from '../../../reference/registry/flag.js';
 import { hashOf } from '../../../reference/registry/state.js';
-import type { Service } from '../../../reference/service.js';
 import { DAY_MS } from '../../../spec/time.js';
 import { standings } from '../../../spec/vocabulary.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { LivingReference } from './living-reference.js';
+import { SPEEDS, type Speed } from './player.js';
 import type { LoggedRequest, RequestCounts } from './request-log.js';
 import {
   AGENT_ORDERS,
@@ -25,7 +25,7 @@ const ROWS_MAX = 200;
 
 /** The figures of the reference, as the overview and the stream show them. */
 export function serverFigures(reference: LivingReference) {
-  const { service, nowMs } = shown(reference);
+  const { service, nowMs } = reference.shown;
   const { past, running, history, scenario, ended, isMoving } = reference;
   const counts = requestCounts(reference);
   return {
@@ -36,8 +36,12 @@ export function serverFigures(reference: LivingReference) {
     past:
       past === undefined
         ? null
-        : { atMs: past.atMs, fingerprint: past.fingerprint, same: past.same, replayed: past.replayed },
+        : {
+            ...{ atMs: past.atMs, fingerprint: past.fingerprint, same: past.same },
+            ...{ agreed: past.agreed, replayed: past.replayed },
+          },
     moving: isMoving,
+    playing: reference.player.speed,
     commands: history.length,
     population: { name: scenario.name, ended: ended ?? null },
   };
@@ -55,12 +59,6 @@ function requestCounts({
 /** The latest requests, the newest last. */
 export function latestRequests({ log }: LivingReference): readonly LoggedRequest[] {
   return log.latest.slice(-ROWS_MAX);
-}
-
-function shown({ past, running }: LivingReference): { readonly service: Service; readonly nowMs: number } {
-  return past === undefined
-    ? { service: running.host.service, nowMs: running.host.clock.nowMs() }
-    : { service: past.service, nowMs: past.atMs };
 }
 
 /** The actions over a reference; `curlOf` makes the command that does an action of the lab. */
@@ -83,7 +81,7 @@ export function serverActions(
         beats: reference.running.beatsUrl,
         control: reference.running.controlUrl,
       },
-      treasury: treasuryOf(shown(reference).service),
+      treasury: treasuryOf(reference.shown.service),
     })),
     action(
       'server/agents',
@@ -96,7 +94,7 @@ export function serverActions(
         from: z.int().min(0).default(0),
         count: z.int().min(1).max(ROWS_MAX).default(100),
       }),
-      (query) => agentsOf(shown(reference).service, query),
+      (query) => agentsOf(reference.shown.service, query),
     ),
     action(
       'server/agent',
@@ -108,7 +106,7 @@ export function serverActions(
       'server/table',
       'Returns the newest rows of the ledger, of flags, subsidies, partners or fees.',
       z.strictObject({ table: z.enum(TABLES) }),
-      ({ table }) => tableOf(shown(reference).service, table, shown(reference).nowMs),
+      ({ table }) => tableOf(reference.shown.service, table, reference.shown.nowMs),
     ),
     action('server/requests', 'Returns the latest requests that the reference answered.', nothing, () => ({
       requests: latestRequests(reference).filter(isShown(reference)),
@@ -123,6 +121,26 @@ export function serverActions(
         return done('server/advance', body);
       },
     ),
+    action(
+      'server/play',
+      'Plays time at a speed, 1x, 60x, 1h (an hour each second) or fastest: the present, or a copy of an earlier moment through what happened then.',
+      z.strictObject({ speed: z.enum(Object.keys(SPEEDS) as [Speed, ...Speed[]]) }),
+      ({ speed }) => {
+        reference.player.play(speed);
+        return serverFigures(reference);
+      },
+    ),
+    action('server/pause', 'Pauses time that plays.', nothing, async () => {
+      await reference.player.pause();
+      return serverFigures(reference);
+    }),
+    action('server/step', 'Plays one anchor, and pauses.', nothing, async () => {
+      await reference.player.pause();
+      const { nextAnchorMs } = reference.shown.service;
+      await reference.playOn(Math.max(1, nextAnchorMs - reference.shown.nowMs), () => true);
+      reference.settle();
+      return serverFigures(reference);
+    }),
     action(
       'server/stall',
       'Stops the anchors, or lets them go on.',
@@ -159,11 +177,13 @@ export function serverActions(
         const nowMs = reference.running.host.clock.nowMs();
         if (atMs < firstMs || atMs > nowMs)
           throw new ActionRefused(400, 'VALIDATION', `atMs: between ${firstMs}, where the memory begins, and ${nowMs}`);
+        await reference.player.pause();
         await reference.back(atMs);
         return serverFigures(reference);
       },
     ),
-    action('server/present', 'Closes the copy of an earlier moment.', nothing, () => {
+    action('server/present', 'Closes the copy of an earlier moment.', nothing, async () => {
+      await reference.player.pause();
       reference.present();
       return serverFigures(reference);
     }),
@@ -178,7 +198,7 @@ function isShown(reference: LivingReference): (entry: LoggedRequest) => boolean 
 
 /** One agent with its life: accepted commands, and the latest refusals. */
 function lifeOf(reference: LivingReference, agent: string) {
-  const { service, nowMs } = shown(reference);
+  const { service, nowMs } = reference.shown;
   const row = rowOfAgent(service, agent);
   if (row < 0) throw new ActionRefused(404, 'AGENT_NOT_FOUND', 'no agent has this hash or row at this moment');
   const accepted = reference.history
