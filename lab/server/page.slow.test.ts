@@ -36,7 +36,7 @@ describe('the page of the lab', () => {
     const page = await tab();
     await show(page, 'conformance');
     await setFees({ heartbeat_tier1: 7 });
-    await runChecks(page, 'fees-summary/s*');
+    await runChecks(page, 'heartbeat/o*');
     await page.waitForSelector('.verdict.bad');
     expect(await page.textContent('.findings .facts')).toMatch(/expected.*actual.*met by/su);
     await page.click('.findings .card a[href^="#clause-"] >> nth=0');
