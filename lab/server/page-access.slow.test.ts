@@ -82,6 +82,7 @@ describe('the page of the lab', () => {
       page.locator('.chart [role=slider] >> nth=0'),
       page.locator('.chart [role=slider] >> nth=1'),
     ];
+    await page.waitForSelector('button:text-is("Stop")', { state: 'detached' });
     await page.waitForSelector('.chart .u-over >> nth=1');
     const now = async () => Number(await chart.getAttribute('aria-valuenow'));
     const last = Number(await chart.getAttribute('aria-valuemax'));

@@ -88,7 +88,7 @@ function linkExchanges(place: Element, view: ViewName, check: string): void {
     link.href = hrefTo(view, 'exchange', `${shown.dataset['number']}/${check}`);
     link.textContent = 'link';
     link.className = 'why';
-    link.setAttribute('aria-label', `Exchange ${shown.dataset['number']} alone`);
+    link.setAttribute('aria-label', `link to exchange ${shown.dataset['number']}`);
     if (shown.querySelector('a.why') === null) shown.querySelector('p')?.append(' ', link);
   }
 }
