@@ -2,7 +2,7 @@
 
 import { batch, signal } from '@preact/signals-core';
 import type { Watched } from '../server/conformance/conformance-desk.js';
-import type { Moment } from '../server/reference/living-reference.js';
+import type { Moment } from '../server/reference/moments.js';
 import type { RegistryNews } from '../server/reference/registry-feed.js';
 import type { LoggedRequest } from '../server/reference/request-log.js';
 import type { serverFigures } from '../server/reference/server-actions.js';

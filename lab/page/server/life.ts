@@ -2,7 +2,7 @@
 
 import { numberText } from '../../../results/numbers.js';
 import type { Standing } from '../../../spec/vocabulary.js';
-import type { Moment } from '../../server/reference/living-reference.js';
+import type { Moment } from '../../server/reference/moments.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { table, timeText } from '../parts.js';
 import { figures, moments } from '../store.js';

@@ -3,13 +3,8 @@
  * lives as time moves. Agents decide as in a simulation, and call the same handlers as any client.
  */
 
-import type { RequestListener } from 'node:http';
-import { callApp } from '../../../conformance/in-process/apps.js';
-import { createControlApp } from '../../../reference/http/control/control-app.js';
 import { manualClock } from '../../../reference/http/request/clock.js';
 import type { Host } from '../../../reference/http/request/host.js';
-import { createApp } from '../../../reference/http/server/app.js';
-import { beatsRoutes, registryRoutesOf } from '../../../reference/http/server/routes.js';
 import { type Running, startServers } from '../../../reference/http/server/server.js';
 import type { Service, ServiceOptions } from '../../../reference/service.js';
 import { serviceFingerprint } from '../../../reference/state-digest.js';
@@ -19,13 +14,13 @@ import { startSideBySide } from '../../../simulator/server/side-by-side.js';
 import { GENESIS_MS } from '../../../simulator/world/world.js';
 import { dialects } from '../../../spec/dialect.js';
 import { CONTROL_PATH } from '../../../spec/endpoint.js';
-import type { Standing } from '../../../spec/vocabulary.js';
 import { ActionRefused } from '../action.js';
 import { Acting } from './acting.js';
 import { History, type HistoryLimits, type PastState } from './history.js';
+import { InProcess, type InProcessRequest } from './in-process.js';
+import { type Moment, noteMoment } from './moments.js';
 import { Player } from './player.js';
 import { type LoggedRequest, RequestLog } from './request-log.js';
-import { standingCounts } from './service-views.js';
 
 const MS = 1_000;
 /** Between two words about a clock that moves. */
@@ -45,13 +40,6 @@ interface ReferenceListeners {
   readonly onError: (error: unknown) => void;
 }
 
-/** How many agents were in each standing at a moment. */
-export interface Moment {
-  readonly nowMs: number;
-  readonly counts: Readonly<Record<Standing, number>>;
-}
-
-const MOMENTS_MAX = 400;
 /** Between two moments of the picture. */
 const MOMENT_SEC = 300;
 
@@ -72,9 +60,7 @@ export class LivingReference {
   /** Why the population no longer lives, if so. */
   ended: string | undefined;
   readonly #listeners: ReferenceListeners;
-  readonly #control: RequestListener;
-  /** The apps of both services by their origins, for calls without sockets. */
-  readonly #apps: ReadonlyMap<string, RequestListener>;
+  readonly #calls: InProcess;
   #driver: Awaited<ReturnType<typeof startSideBySide>>['driver'] | undefined;
   #population: Awaited<ReturnType<typeof startSideBySide>>['seconds'] | undefined;
   /** The agents whose heartbeats are left out: the Authorization of each by its hash. */
@@ -101,12 +87,7 @@ export class LivingReference {
     this.#listeners = listeners;
     this.history = new History(options, limits);
     running.host.keeper = this.history.keeper;
-    this.#control = createControlApp(running.host, running.controlToken);
-    const { host, baseUrl, beatsUrl } = running;
-    this.#apps = new Map([
-      [baseUrl, createApp(host, registryRoutesOf(options.dialect))],
-      [beatsUrl, createApp(host, beatsRoutes)],
-    ]);
+    this.#calls = new InProcess(running, log);
   }
 
   /** Starts the servers on free ports, and the population at its first second. */
@@ -254,8 +235,7 @@ export class LivingReference {
 
   /** A control call, as any client could make it. */
   async control(method: string, path: string, body: object): Promise<HttpReply> {
-    const headers = { authorization: `Bearer ${this.running.controlToken}`, ...JSON_HEADERS };
-    const reply = await call(this.#control, method, `${CONTROL_PATH}/${path}`, headers, JSON.stringify(body));
+    const reply = await this.#calls.control(method, path, body);
     this.#listeners.onChange();
     return reply;
   }
@@ -279,12 +259,7 @@ export class LivingReference {
 
   /** A request to a service, without a socket; `logged` gets its entry of the log. */
   async answer(request: InProcessRequest, logged?: (entry: LoggedRequest) => void): Promise<HttpReply> {
-    const { origin, pathname } = new URL(request.url);
-    const app = this.#apps.get(origin);
-    if (app === undefined) throw new DriverError(`the population knows no server at ${origin}`);
-    const { method, headers, body = '' } = request;
-    const around = this.log.around(app, () => this.running.host, logged);
-    const reply = await call(around, method, pathname, { ...JSON_HEADERS, ...headers }, body);
+    const reply = await this.#calls.answer(request, logged);
     // The population reports what it does with each move of time.
     if (logged !== undefined) this.#listeners.onChange();
     return reply;
@@ -351,12 +326,7 @@ export class LivingReference {
 
   #noteMoment(): void {
     const { host } = this.running;
-    const nowMs = host.clock.nowMs();
-    if (nowMs === this.moments.at(-1)?.nowMs) return;
-    this.moments.push({ nowMs, counts: standingCounts(host.service.registry) });
-    // Every second one goes: the picture keeps its span.
-    if (this.moments.length > MOMENTS_MAX)
-      this.moments.splice(0, MOMENTS_MAX, ...this.moments.filter((_, at) => at % 2 === 0 && at < MOMENTS_MAX));
+    noteMoment(this.moments, host.service.registry, host.clock.nowMs());
   }
 
   #end(why: string): void {
@@ -371,13 +341,12 @@ export class LivingReference {
       // A second of many agents is many calls.
       await this.#serveOthers();
       if (this.#isClosing) throw new DriverError('the lab is being closed');
-      const { origin, pathname } = new URL(url);
-      if (origin !== controlUrl) {
-        if (pathname.endsWith(HEARTBEAT_PATH) && this.#isLeftOut(headers)) return { status: 0, body: {} };
+      if (!url.startsWith(controlUrl)) {
+        if (url.endsWith(HEARTBEAT_PATH) && this.#isLeftOut(headers)) return { status: 0, body: {} };
         return this.answer({ method, url, headers, body: JSON.stringify(body) });
       }
-      const given = pathname.endsWith('/clock/advance') ? this.#untilNow(body) : body;
-      return call(this.#control, method, pathname, { ...headers, ...JSON_HEADERS }, JSON.stringify(given));
+      const path = url.slice(`${controlUrl}${CONTROL_PATH}/`.length);
+      return this.#calls.control(method, path, path === 'clock/advance' ? this.#untilNow(body) : Object(body));
     };
   }
 
@@ -386,32 +355,11 @@ export class LivingReference {
   }
 
   /** The population's clock follows the server's, which the user may have moved ahead of it. */
-  #untilNow(body: unknown): unknown {
+  #untilNow(body: unknown): object {
     const { ms } = Object(body) as { readonly ms: number };
     const ahead = this.running.host.clock.nowMs() - (GENESIS_MS + this.#second * MS);
     return { ms: ms === 0 ? 0 : Math.max(0, -ahead) };
   }
 }
 
-/** A request as it is sent in this process. */
-interface InProcessRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Absent: no body. */
-  readonly body?: string | undefined;
-}
-
 const HEARTBEAT_PATH = '/agent/heartbeat';
-const JSON_HEADERS = { 'content-type': 'application/json' } as const;
-
-async function call(
-  app: RequestListener,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-): Promise<HttpReply> {
-  const reply = await callApp(app, { method, path, headers: { host: '127.0.0.1', ...headers }, body });
-  return { status: reply.status, body: Object(JSON.parse(reply.body || '{}')) as HttpReply['body'] };
-}
