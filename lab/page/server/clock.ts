@@ -76,7 +76,7 @@ export function Clock(): VNode | null {
     ${
       past === null
         ? null
-        : html`<p class="pastnote" role="status"><b>A copy of ${timeText(past.atMs)}.</b> ${past.replayed} commands were replayed in memory; ${fingerprintText(past.same)}${past.agreed > 1 ? ` ${past.agreed} fingerprints on its way are the same.` : ''} The reference is at ${timeText(presentMs)} and has not moved.
+        : html`<p class="pastnote" role="status"><b>A copy of ${timeText(past.atMs)}.</b> ${past.replayed === 1 ? '1 command was' : `${past.replayed} commands were`} replayed in memory; ${fingerprintText(past.same)}${past.agreed > 1 ? ` ${past.agreed} fingerprints on its way are the same.` : ''} The reference is at ${timeText(presentMs)} and has not moved.
       <button type="button" onClick=${() => goToMoment(null)}>Back to the present</button></p>`
     }
     ${now.population.ended === null || past !== null ? null : html`<p class="soft">The population no longer lives: ${now.population.ended}.</p>`}
