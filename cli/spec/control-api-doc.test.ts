@@ -53,7 +53,6 @@ describe('docs/control-api.md', () => {
       'after/subsidies-child',
       'after/subsidies-ended-plain',
       'after/subsidies-expired-root',
-      'fees-summary/totals-subsidised',
       'at-once/subsidy-delete',
     ]);
     expect(await lostWithout('admin-keys/expire')).toEqual(['subsidy/key-expired']);

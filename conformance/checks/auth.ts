@@ -7,9 +7,7 @@ import { type BadKey, badKeys, forgedKeys, nearlyKeys } from '../moves/agent-key
 import { lookup } from '../moves/lookup.js';
 import { revokeKey } from '../steps/keys.js';
 import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
-import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { untilFrozen } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
@@ -49,21 +47,6 @@ const revoked = protectedRoutes.map((route): WrittenCheck => {
     },
   };
 });
-
-const revokedForGood: WrittenCheck = {
-  id: 'auth/revoked-for-good',
-  title: 'A key that was revoked is refused after a freeze of its agent as before it',
-  needs: ['control', 'clock'],
-  controls: ['agents/:hash/revoke-key'],
-  waits: untilFrozen(),
-  async run(t) {
-    const [gone, other] = [await t.root({ init: true }), await t.root({ init: true })];
-    await revokeKey(t, gone);
-    await t.sleep({ anchors: fewest(t) });
-    await t.call('init', { key: gone.key });
-    t.mustSucceed(await t.call('init', { key: other.key }));
-  },
-};
 
 const revokedParent: WrittenCheck = {
   id: 'auth/revoked-parent',
@@ -119,11 +102,4 @@ const forgedFills: WrittenCheck = {
   },
 };
 
-export const authChecks: readonly WrittenCheck[] = [
-  ...keys,
-  wholeKey,
-  forgedFills,
-  ...revoked,
-  revokedForGood,
-  revokedParent,
-];
+export const authChecks: readonly WrittenCheck[] = [...keys, wholeKey, forgedFills, ...revoked, revokedParent];

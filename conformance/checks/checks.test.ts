@@ -94,7 +94,7 @@ describe('the suite', () => {
   });
 });
 
-it.each(['sponsor/payers', 'sponsor/revoked-heartbeat', 'sponsor/expired'])(
+it.each(['sponsor/payers', 'sponsor/expired'])(
   '%s is not judged where anybody may pay for an agent without a wallet',
   (only) => {
     const target = { ...bareTarget('http://127.0.0.1:1'), byoWallet: false };

@@ -5,17 +5,12 @@ import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { submitBeats } from '../moves/beats-submit.js';
 import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
 import { lookup } from '../moves/lookup.js';
-import { change as changeMetadata } from '../moves/metadata.js';
-import { sponsor } from '../moves/sponsor.js';
 import { verifyBatch } from '../moves/verify-batch.js';
 import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { freezeLate, lapse } from '../steps/resync-call.js';
-import { makeChild } from '../steps/spawn-call.js';
-import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
-import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
@@ -100,43 +95,6 @@ const afterHeartbeat: WrittenCheck = {
   },
 };
 
-const sponsoredLife: WrittenCheck = {
-  id: 'dms/sponsored',
-  title: 'A sponsored heartbeat keeps the child active for 60 anchors, and not the sponsor, even if that spawns',
-  needs: ['payments', 'clock', 'beats'],
-  waits: untilFrozen(30),
-  async run(t) {
-    const { parent, child } = await family(t);
-    await t.send(sponsor(parent, child.hash));
-    const wallet = t.wallet();
-    t.mustSucceed(await linkWith(t, child, wallet));
-    await t.fund(wallet, 2 * heartbeatFee(t.protocol, 2).lamports);
-    const { missedAnchorsMax } = t.protocol.dms;
-    const half = Math.floor(missedAnchorsMax / 2);
-    await t.sleep({ anchors: half });
-    t.mustSucceed(await sponsoredHeartbeat(t, child, parent));
-    // Spawning a child, from the probe to the link, does not keep a parent from being frozen either.
-    await makeChild(t, parent, { siblings: 1 });
-    await t.sleep({ anchors: missedAnchorsMax - half });
-    const looks = async (): Promise<void> => {
-      for (const { key } of [parent, child]) await t.call('init', { key });
-    };
-    await looks();
-    await t.sleep({ anchors: 1 });
-    const late = await freezeLate(t, parent);
-    await looks();
-    if (late < half) {
-      await t.sleep({ anchors: half - 1 - late });
-      await looks();
-      await t.sleep({ anchors: 1 });
-    }
-    await freezeLate(t, child);
-    await looks();
-    // 3.1: heartbeats of a frozen agent are refused at every depth, whichever agent pays.
-    await heartbeat(t, { ...child, wallet }, 2);
-  },
-};
-
 const otherCalls: WrittenCheck = {
   id: 'dms/other-calls',
   title: 'An agent that makes every call except heartbeat is still frozen by the 61st missed anchor',
@@ -189,41 +147,6 @@ const otherCalls: WrittenCheck = {
     await t.call('init', { key });
     await lapse(t, agent, { left: 1 });
     await t.call('init', { key });
-  },
-};
-
-const familyCalls: WrittenCheck = {
-  id: 'dms/family-calls',
-  title:
-    'A child that links, buys, reissues, spawns and pays for its own child is still frozen, whatever its parent does',
-  needs: ['payments', 'clock', 'beats'],
-  waits: untilFrozen(),
-  async run(t) {
-    const parent = await t.walletRoot({ sigil: 'narrow_task' });
-    const young = await makeChild(t, parent, { init: true });
-    const { missedAnchorsMax } = t.protocol.dms;
-    const half = Math.floor(missedAnchorsMax / 2);
-    await t.sleep({ anchors: half });
-    t.mustSucceed(await heartbeat(t, parent));
-    const wallet = t.wallet();
-    t.mustSucceed(await linkWith(t, young, wallet));
-    const { sigil, reissue: reissuing } = t.protocol;
-    const { lamports } = heartbeatFee(t.protocol, 1);
-    await t.fund(wallet, sigil.narrowTaskFeeLamports + reissuing.feeLamports + lamports);
-    const agent = { ...young, wallet };
-    await tried(() => buy(t, agent, purchase(t)));
-    await tried(() => reissue(t, agent));
-    const proof = await chainProof(t, await chainEnd(t, agent), 6);
-    await tried(() => t.send(submitBeats(agent, proof)));
-    await tried(() => t.send(changeMetadata(agent, { capability: 'executor' })));
-    const grandchild = await makeChild(t, agent, { depth: 1, init: true });
-    await t.send(sponsor(agent, grandchild.hash));
-    await tried(() => sponsoredHeartbeat(t, grandchild, agent));
-    await t.sleep({ anchors: missedAnchorsMax - half });
-    await t.call('init', { key: agent.key });
-    await lapse(t, agent, { left: 1 });
-    // Missed anchors are counted for each agent: its ancestors and descendants have sent a heartbeat since.
-    for (const { key } of [agent, parent, grandchild]) await t.call('init', { key });
   },
 };
 
@@ -332,9 +255,7 @@ const stalled: WrittenCheck = {
 export const dmsChecks: readonly WrittenCheck[] = [
   afterHeartbeat,
   afterInit,
-  sponsoredLife,
   otherCalls,
-  familyCalls,
   unstarted,
   standings,
   open,

@@ -3,13 +3,6 @@
 import { anchorOf } from '../../model/reading/anchor.js';
 import { at } from '../../model/reading/values.js';
 import { DAY_SEC } from '../../spec/time.js';
-import { reissue as reissueMove } from '../moves/reissue-proof.js';
-import { sponsor } from '../moves/sponsor.js';
-import { grant, terms } from '../moves/subsidy.js';
-import { WHOLE_BPS } from '../steps/fee-split.js';
-import { adminKey } from '../steps/keys.js';
-import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
-import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
@@ -70,57 +63,8 @@ const split: WrittenCheck = {
   },
 };
 
-const totals: WrittenCheck = {
-  id: 'fees-summary/totals',
-  title: 'Every payment appears in the totals, split by the schedule without loss',
-  needs: ['payments', 'clock'],
-  exclusive: true,
-  async run(t) {
-    const agent = await t.walletRoot({ init: true });
-    t.mustSucceed(await t.call('fees-summary'));
-    t.mustSucceed(await buy(t, agent, purchase(t)));
-    t.mustSucceed(await heartbeat(t, agent));
-    t.mustSucceed(await reissue(t, agent));
-    t.mustSucceed(await t.call('fees-summary'));
-  },
-};
-
-const sponsoredTotals: WrittenCheck = {
-  id: 'fees-summary/totals-sponsored',
-  title: 'A heartbeat that a sponsor pays is booked as one that its agent pays',
-  needs: ['payments', 'beats'],
-  exclusive: true,
-  async run(t) {
-    const { parent, child } = await family(t);
-    await t.send(sponsor(parent, child.hash));
-    t.mustSucceed(await t.call('fees-summary'));
-    t.mustSucceed(await sponsoredHeartbeat(t, child, parent));
-    t.mustSucceed(await t.call('fees-summary'));
-  },
-};
-
-const subsidisedTotals: WrittenCheck = {
-  id: 'fees-summary/totals-subsidised',
-  title: 'A subsidised fee is booked with the amount that was paid',
-  needs: ['admin', 'payments'],
-  exclusive: true,
-  async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const half = { fee_type: 'reissuance', discount_bps: WHOLE_BPS / 2, floor_lamports: 1 };
-    const lamports = Math.floor(t.protocol.reissue.feeLamports / 2);
-    t.mustSucceed(await t.send(grant(await adminKey(t), terms(agent, half))));
-    t.mustSucceed(await t.call('fees-summary'));
-    const payment_tx = await t.pay({ from: agent.wallet, lamports });
-    t.mustSucceed(await t.send(reissueMove(agent, payment_tx)));
-    t.mustSucceed(await t.call('fees-summary'));
-  },
-};
-
 export const feesSummaryChecks: readonly WrittenCheck[] = [
   schedule,
   split,
-  totals,
-  sponsoredTotals,
-  subsidisedTotals,
   lookupLimit('fees-summary', 'limit.fees-summary'),
 ];

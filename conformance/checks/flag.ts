@@ -2,7 +2,7 @@
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
-import { type Complaint, complaint, flag, reasons } from '../moves/flag.js';
+import { type Complaint, complaint, reasons } from '../moves/flag.js';
 import { flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -74,18 +74,6 @@ const bodies = (
   }),
 );
 
-const ineligible: WrittenCheck = {
-  ...base,
-  id: 'flag/reporter-ineligible',
-  title: 'A flag without a key, or by an agent without a SIGIL, is refused',
-  run: (t) =>
-    flagging(t, async (flags) => {
-      const { reporter, target } = await pair(t);
-      await t.send(flag({}, complaint(target)));
-      for (const by of [await t.root({ init: true }), reporter]) await flags.file(by, complaint(target));
-    }),
-};
-
 const sandbox: WrittenCheck = {
   ...base,
   id: 'flag/reporter-sandbox',
@@ -132,4 +120,4 @@ const pairs: WrittenCheck = {
     }),
 };
 
-export const flagChecks: readonly WrittenCheck[] = [filed, ...bodies, ineligible, sandbox, pairs];
+export const flagChecks: readonly WrittenCheck[] = [filed, ...bodies, sandbox, pairs];

@@ -3,9 +3,12 @@
  * those that a sponsor pays in sponsor-heartbeat.ts.
  */
 import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
+import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
+import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { agentLimitCheck, paymentCheck } from './payment.js';
 
@@ -56,6 +59,20 @@ const anchorSent: WrittenCheck = {
   },
 };
 
+const walletOfBoth: WrittenCheck = {
+  ...base,
+  id: 'heartbeat/wallet-of-both',
+  title: 'A child that pays from its own wallet uses no sponsorship, even if its sponsor has the same wallet',
+  needs: ['beats', 'payments'],
+  async run(t) {
+    const { parent, child } = await family(t);
+    t.mustSucceed(await linkWith(t, child, parent.wallet));
+    await t.send(sponsor(parent, child.hash));
+    t.mustSucceed(await sponsoredHeartbeat(t, child, parent));
+    await t.send(listSponsorships(parent));
+  },
+};
+
 const payment = paymentCheck({
   id: 'heartbeat',
   ready: (t) => t.walletRoot({ sigil: 'narrow_task' }),
@@ -68,6 +85,7 @@ export const heartbeatChecks: readonly WrittenCheck[] = [
   own,
   refusals,
   anchorSent,
+  walletOfBoth,
   payment,
   agentLimitCheck('heartbeat', 'heartbeat', 'The 61st heartbeat of an agent in a minute is refused with 429'),
 ];

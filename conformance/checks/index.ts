@@ -30,15 +30,11 @@ import { feesSummaryChecks } from './fees-summary.js';
 import { feesSummaryYearsChecks } from './fees-summary-years.js';
 import { flagChecks } from './flag.js';
 import { flagLimitChecks } from './flag-limits.js';
-import { flagReviewChecks } from './flag-review.js';
 import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
-import { heartbeatFamilyChecks } from './heartbeat-family.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
-import { heartbeatStateChecks } from './heartbeat-state.js';
 import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
-import { lifeChecks } from './lives.js';
 import { metadataChecks } from './metadata.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
 import { partnerWebhookDeliveryChecks } from './partner-webhook-delivery.js';
@@ -70,7 +66,6 @@ import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
 import { subsidyFeeChecks } from './subsidy-fees.js';
-import { subsidyKindChecks } from './subsidy-kinds.js';
 import { verifyChecks } from './verify.js';
 import { verifyBatchChecks } from './verify-batch.js';
 import { versioningChecks } from './versioning.js';
@@ -93,17 +88,13 @@ const suite: readonly WrittenCheck[] = [
   ...sigilChecks,
   ...sigilFieldChecks,
   ...heartbeatChecks,
-  ...heartbeatFamilyChecks,
-  ...heartbeatStateChecks,
   ...reissueProofChecks,
   ...passportChecks,
   ...metadataChecks,
   ...flagChecks,
-  ...flagReviewChecks,
   ...flagLimitChecks,
   ...subsidyChecks,
   ...subsidyFeeChecks,
-  ...subsidyKindChecks,
   ...partnerWebhookChecks,
   ...partnerWebhookEventChecks,
   ...partnerWebhookKindChecks,
@@ -122,7 +113,6 @@ const suite: readonly WrittenCheck[] = [
   ...sponsorLimitChecks,
   ...sponsorWalletChecks,
   ...walletChecks,
-  ...lifeChecks,
   ...ticketChecks,
   ...paymentChecks,
   ...afterChecks,

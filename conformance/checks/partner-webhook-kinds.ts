@@ -1,16 +1,10 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
+import { tryAll } from '../derived/after.js';
+import { root } from '../derived/cast.js';
 import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
-import { leadLife } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import {
-  allArrived,
-  assertAllDelivered,
-  causing,
-  countEvents,
-  isAbout,
-  subscribed,
-} from '../steps/partner-webhook-call.js';
+import { allArrived, assertAllDelivered, causing, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -56,42 +50,33 @@ const kinds: WrittenCheck = {
   },
 };
 
-const LIFE_OF = {
-  identityClass: 'narrow_task',
-  tier: 'ind',
-  depth: 0,
-  back: 'receipt',
-  accused: false,
-} as const;
-
 const life: WrittenCheck = {
   id: 'partner-webhook/event-of-life',
-  title: 'The whole life of an agent causes the events that the text names, and no others',
+  title: 'Of all requests of an agent, right and with faults, those cause events that the text names, and no others',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   run: (t) =>
     flagging(t, async (flags) => {
+      const caused = causing(2);
       const partner = await subscribed(
         t,
-        CAUSED.map(([event]) => event),
+        caused.map(([event]) => event),
       );
       const agent = await t.walletRoot({ ref: partner.ref, init: true });
-      const led = await leadLife(t, flags, { ...LIFE_OF, agent });
-      // Its children are under the partner, too, and their heartbeats that it pays name it as sponsor.
-      const own = () =>
-        partner.inbox.got.filter(
-          (made) => isAbout(made, agent.hash) && !led.children.some(({ hash }) => isAbout(made, hash)),
-        );
-      const counts = CAUSED.map(
-        ([event, count, clauses]) => [event, event === 'heartbeat.recorded' ? led.heartbeats : count, clauses] as const,
+      const row = { t, flags, subject: { ...agent, line: [], children: [] }, stranger: await root(t, 'narrow_task') };
+      // It has a SIGIL from the end of the first round on, and sends a heartbeat in the second and in the last.
+      await tryAll(row);
+      await pause(t);
+      await tryAll(row);
+      const missed = await lapse(t, agent);
+      await tryAll(row);
+      t.mustSucceed(await comeBack(t, agent, penalty(t, missed)));
+      await tryAll(row);
+      await allArrived(
+        partner.inbox,
+        caused.reduce((sum, [, count]) => sum + count, 0),
       );
-      const all = counts.reduce((sum, [, count]) => sum + count, 0);
-      // Those of one agent come in the order of their causes, and the last of them is a heartbeat.
-      await allArrived(partner.inbox, all, own);
-      for (const [event, count, clauses] of counts) {
-        const came = countEvents(own(), event, count);
-        t.shows(...clauses).that(`deliveries of ${event} of a whole life`, came === count, `${count}`, `${came}`);
-      }
+      assertAllDelivered(t, partner, agent, 'an agent that tries all requests', caused);
     }),
 };
 

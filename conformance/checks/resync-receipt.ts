@@ -3,11 +3,11 @@
 import { show } from '../../model/reading/compare.js';
 import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { resync, resyncChallenge } from '../moves/resync.js';
+import { resync } from '../moves/resync.js';
 import { spawn } from '../moves/spawn.js';
 import { proofOf } from '../protocol/beats.js';
-import { capUnseen, comeBack, fewest, frozen, fullAt, lapse, penalty } from '../steps/resync-call.js';
-import { costBeats, makeChild } from '../steps/spawn-call.js';
+import { capUnseen, comeBack, fewest, frozen, fullAt, penalty } from '../steps/resync-call.js';
+import { costBeats } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -54,19 +54,6 @@ const insufficientAtCap: WrittenCheck = {
     const short = await receiptFor(t, proofOf(await sharedChain(t, beatsMax), beatsMax - 1));
     t.refused(await t.send(resync(agent, short)), 'resync/INVALID_RECEIPT', ...groups.penaltyCap);
     t.accepted(await comeBack(t, agent, beatsMax), ...groups.penaltyCap);
-  },
-};
-
-const ofChild: WrittenCheck = {
-  ...base,
-  id: 'resync/child',
-  title: 'A resync of a child costs the same as that of a root, and its challenge names that number',
-  async run(t) {
-    const child = await makeChild(t, await t.root({ init: true }), { init: true });
-    const missed = await lapse(t, child);
-    await t.send(resyncChallenge(child), { address: t.newAddress() });
-    await t.send(resync(child, await receiptFor(t, proofOf(await sharedChain(t, penalty(t, missed - 1) - 1)))));
-    t.mustSucceed(await comeBack(t, child, penalty(t, missed)));
   },
 };
 
@@ -117,4 +104,4 @@ const stale: WrittenCheck = {
   },
 };
 
-export const resyncReceiptChecks: readonly WrittenCheck[] = [refused, insufficientAtCap, ofChild, forms, stale];
+export const resyncReceiptChecks: readonly WrittenCheck[] = [refused, insufficientAtCap, forms, stale];

@@ -6,21 +6,10 @@ import type { Reply } from '../assertions/reply.js';
 import { lookup } from '../moves/lookup.js';
 import { resync, resyncChallenge } from '../moves/resync.js';
 import { judgeLimit } from '../steps/limit.js';
-import { heartbeat } from '../steps/paid.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
-import {
-  BEATS_MAX,
-  capUnseen,
-  comeBack,
-  fewest,
-  freezeLate,
-  frozen,
-  fullAt,
-  lapse,
-  penalty,
-} from '../steps/resync-call.js';
+import { BEATS_MAX, capUnseen, comeBack, fewest, frozen, fullAt, penalty } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { receiptOf, workDifficulty } from '../steps/work.js';
+import { workDifficulty } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { REACH } from '../trial/reach.js';
@@ -108,62 +97,6 @@ const owed: WrittenCheck = {
   },
 };
 
-const notFrozen: WrittenCheck = {
-  ...base,
-  id: 'resync/not-frozen',
-  title: 'A resync of an agent that is not frozen is refused and changes nothing',
-  async run(t) {
-    const fixed = await frozen(t, fewest(t));
-    // An agent whose chain has not started is not frozen either.
-    for (const agent of [await t.root({ init: true }), await t.root()]) {
-      await t.send(resync(agent, await receiptOf(t, 3)));
-      await t.call('init', { key: agent.key });
-    }
-    t.mustSucceed(await comeBack(t, fixed, penalty(t, fixed.missed)));
-    // An agent that was frozen before is not frozen now either.
-    await t.send(resync(fixed, await receiptOf(t, 3)));
-  },
-};
-
-const SURPLUS = 7;
-
-const restartsCount: WrittenCheck = {
-  ...base,
-  id: 'resync/restarts-count',
-  title: 'After a resync the next freeze comes 61 missed anchors later, and its resync costs no more than the first',
-  waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
-  async run(t) {
-    const agent = await t.root({ init: true });
-    const look = (): Promise<Reply> => t.send(lookup('beat-status', agent.hash), { mayMiss: true });
-    await look();
-    const first = await lapse(t, agent);
-    await look();
-    t.mustSucceed(await comeBack(t, agent, penalty(t, first)));
-    await look();
-    await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
-    await t.call('init', { key: agent.key });
-    await t.sleep({ anchors: 1 });
-    const missed = fewest(t) + (await freezeLate(t, agent));
-    // More beats than are owed are no larger penalty.
-    t.mustSucceed(await comeBack(t, agent, penalty(t, missed) + SURPLUS));
-    await t.call('init', { key: agent.key });
-    await t.send(lookup('status', agent.hash));
-  },
-};
-
-const secondGap: WrittenCheck = {
-  id: 'resync/second-gap',
-  title: 'The penalty of a second freeze counts anchors from the resync, not from the last heartbeat',
-  needs: ['payments', 'clock', 'beats'],
-  waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
-  async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    t.mustSucceed(await heartbeat(t, agent));
-    for (let times = 0; times < 2; times += 1)
-      t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))), 'resync.penalty');
-  },
-};
-
 /** Calls of one form of resync that must not count in the limit of the other. */
 export const OTHERS = 5;
 
@@ -194,4 +127,4 @@ const limit: WrittenCheck = {
   },
 };
 
-export const resyncChecks: readonly WrittenCheck[] = [...penalties, owed, notFrozen, restartsCount, secondGap, limit];
+export const resyncChecks: readonly WrittenCheck[] = [...penalties, owed, limit];

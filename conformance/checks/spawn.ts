@@ -8,7 +8,6 @@ import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { verifyBatch } from '../moves/verify-batch.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
-import { heartbeat } from '../steps/paid.js';
 import { costBeats, fundedPreflight, makeChild, preflight, registerChild } from '../steps/spawn-call.js';
 
 import { windowOf } from '../steps/waits.js';
@@ -75,32 +74,6 @@ const fifth: WrittenCheck = {
   async run(t) {
     const parent = await t.root({ init: true });
     await bear(t, parent, 4);
-    await probe(t, parent);
-  },
-};
-
-const seventh: WrittenCheck = {
-  ...base,
-  id: 'spawn/cost-seventh-child',
-  title: 'The seventh child of a root costs 2,985 beats and not 2,488, the eighth 3,583',
-  needs: ['beats', 'payments', 'clock'],
-  async run(t) {
-    const { missedAnchorsMax } = t.protocol.dms;
-    const { intervalSec } = t.protocol.anchor;
-    // A parent has five spawn calls an hour, and stays active for two hours with a heartbeat between.
-    const half = Math.floor(t.protocol.limits.spawn.windowSec / intervalSec / 2) + 1;
-    if (half > missedAnchorsMax || t.protocol.limits.spawn.count < 5)
-      throw unreachable('who waits for more spawn calls is frozen before there are any');
-    const parent = await t.walletRoot({ sigil: 'narrow_task' });
-    await bear(t, parent, 5);
-    await t.sleep({ anchors: half });
-    await heartbeat(t, parent);
-    await t.sleep({ anchors: half });
-    await bear(t, parent, 1, 5);
-    await probe(t, parent);
-    await preflight(t, parent, t.word(), costBeats(t, 0, 5));
-    const name = t.word();
-    await born(t, parent, name, await preflight(t, parent, name, costBeats(t, 0, 6)));
     await probe(t, parent);
   },
 };
@@ -289,7 +262,6 @@ export const spawnChecks: readonly WrittenCheck[] = [
   flow,
   siblings,
   fifth,
-  seventh,
   depth,
   deep,
   lineageOfSix,

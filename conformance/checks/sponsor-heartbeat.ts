@@ -130,38 +130,6 @@ const cap: WrittenCheck = {
   },
 };
 
-const revoked: WrittenCheck = {
-  ...base,
-  id: 'sponsor/revoked-heartbeat',
-  title: 'A heartbeat under a revoked sponsorship is refused, and under that of another ancestor accepted',
-  unsuitableFor: byoWalletOnly,
-  needs: ['beats', 'payments', 'clock'],
-  waits: betweenHeartbeats(2),
-  async run(t) {
-    await needByoWallet(t);
-    const alive = !outlivesPauses(t.protocol, 2);
-    const { parent: root, child: parent } = await family(t, alive ? withSigil : { init: true });
-    const own = { ...parent, wallet: await ownWallet(t, parent) };
-    const child = await makeChild(t, parent, { depth: 1, init: true });
-    const sibling = await makeChild(t, parent, { depth: 1, siblings: 1, init: true });
-    for (const one of [child, sibling]) for (const by of [own, root]) await t.send(sponsor(by, one.hash));
-    // The order in which two sponsors began does not matter.
-    await sponsoredHeartbeat(t, child, own);
-    await sponsoredHeartbeat(t, sibling, root);
-    await t.send(endSponsorship(own, child.hash), { mayMiss: true });
-    await pause(t);
-    await heartbeatPaidBy(t, child, own, 2);
-    if (alive) await heartbeat(t, root);
-    await sponsoredHeartbeat(t, child, root, { n: 2 });
-    await t.send(endSponsorship(root, child.hash), { mayMiss: true });
-    await pause(t);
-    await heartbeatPaidBy(t, child, root, 3);
-    // 3.4: a revoked sponsorship can be made again, and pays again.
-    await t.send(sponsor(root, child.hash));
-    await sponsoredHeartbeat(t, child, root, { n: 3 });
-  },
-};
-
 const expired: WrittenCheck = {
   ...base,
   id: 'sponsor/expired',
@@ -293,7 +261,6 @@ export const sponsorHeartbeatChecks: readonly WrittenCheck[] = [
   pays,
   payers,
   cap,
-  revoked,
   expired,
   parentFroze,
   childFroze,

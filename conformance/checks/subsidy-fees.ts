@@ -3,24 +3,20 @@
  * ending them is in subsidy.ts.
  */
 
-import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_MS } from '../../spec/time.js';
 import type { FeeType } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { buySigil } from '../moves/sigil.js';
 import { sponsor } from '../moves/sponsor.js';
 import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
-import { buy, heartbeat, purchase } from '../steps/paid.js';
-import { comeBack, lapse, penalty } from '../steps/resync-call.js';
+import { heartbeat, purchase } from '../steps/paid.js';
 import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import type { WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
@@ -110,22 +106,21 @@ const types = (Object.keys(routes) as FeeType[]).map(
   }),
 );
 
-const tier: WrittenCheck = {
+const sponsorPays: WrittenCheck = {
   ...base,
-  id: 'subsidy/tier',
-  title: 'A subsidised heartbeat shows the tier of its count',
+  id: 'subsidy/sponsored',
+  title: 'The fee that a sponsor pays for a child is lowered by the subsidy of the child, not by that of the sponsor',
+  needs: ['admin', 'payments', 'beats'],
   async run(t) {
-    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
-    const { tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
-    // The difference to a cheaper tier; if no tier is cheaper, any discount.
-    const less = [tier3FeeLamports, tier2FeeLamports].find((fee) => fee < tier1FeeLamports);
-    const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
-    const wanted = less === undefined ? 5_000 : Math.floor((less * 10_000) / Math.max(1, tier1FeeLamports));
-    const left = 10_000 - Math.min(discountBpsMax, Math.max(discountBpsMin, 10_000 - wanted));
-    t.mustSucceed(await t.send(grant(key, terms(agent, { discount_bps: 10_000 - left }))));
-    // With this discount it costs the fee of that tier, to a whole basis point.
-    const lamports = subsidised(t, tier1FeeLamports, 10_000 - left);
-    await costs(t, agent, 'heartbeat', lamports);
+    const { parent, child } = await family(t);
+    const key = await adminKey(t);
+    await t.send(sponsor(parent, child.hash));
+    const fee = t.protocol.heartbeat.tier1FeeLamports;
+    t.mustSucceed(await t.send(grant(key, terms(parent))));
+    const paid = (lamports: number): Promise<string> => t.pay({ from: parent.wallet, lamports });
+    await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 5_000)) });
+    t.mustSucceed(await t.send(grant(key, terms(child, { discount_bps: 2_500 }))));
+    await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 2_500)) });
   },
 };
 
@@ -152,28 +147,6 @@ const scope: WrittenCheck = {
     await costs(t, agent, 'reissuance', reissue, half(reissue));
     await costs(t, other, 'heartbeat', beat, half(beat));
     await costs(t, agent, 'heartbeat', half(beat));
-  },
-};
-
-const everyClass: WrittenCheck = {
-  ...base,
-  id: 'subsidy/every-class',
-  title: 'A subsidy on SIGILs lowers the fee of every class, and a deleted one lowers no fee',
-  async run(t) {
-    const key = await adminKey(t);
-    for (const identity_class of classesOf(t.protocol)) {
-      const agent = await t.walletRoot({ init: true });
-      t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type: 'sigil' }))));
-      // A deleted subsidy lowers no fee.
-      if (identity_class === 'narrow_task') {
-        t.mustSucceed(await t.send(endSubsidy(key, agent, 'sigil')));
-        t.mustSucceed(await buy(t, agent, purchase(t)));
-        continue;
-      }
-      const lamports = subsidised(t, sigilFeeLamports(t.protocol, identity_class), 5_000);
-      const payment_tx = await t.pay({ from: agent.wallet, lamports });
-      t.mustSucceed(await t.send(buySigil(agent, purchase(t, { identity_class }), payment_tx)));
-    }
   },
 };
 
@@ -206,23 +179,6 @@ const upsert: WrittenCheck = {
     await subsidise(t, key, agent, { discount_bps: 5_000 });
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
     t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 }))));
-    await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), subsidised(t, fee, 5_000));
-  },
-};
-
-const ended: WrittenCheck = {
-  ...base,
-  id: 'subsidy/ended',
-  title: 'After its subsidy is deleted an agent pays the full fee, and with another one the fee less its discount',
-  async run(t) {
-    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
-    const fee = t.protocol.reissue.feeLamports;
-    await subsidise(t, key, agent);
-    await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
-    t.mustSucceed(await t.send(endSubsidy(key, agent, 'reissuance')));
-    await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
-    // A new subsidy takes over no term of the deleted one.
-    await subsidise(t, key, agent, { discount_bps: 2_500 });
     await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), subsidised(t, fee, 5_000));
   },
 };
@@ -299,41 +255,6 @@ const table: WrittenCheck = {
   },
 };
 
-const sponsorPays: WrittenCheck = {
-  ...base,
-  id: 'subsidy/sponsored',
-  title: 'The fee that a sponsor pays for a child is lowered by the subsidy of the child, not by that of the sponsor',
-  needs: ['admin', 'payments', 'beats'],
-  async run(t) {
-    const { parent, child } = await family(t);
-    const key = await adminKey(t);
-    await t.send(sponsor(parent, child.hash));
-    const fee = t.protocol.heartbeat.tier1FeeLamports;
-    t.mustSucceed(await t.send(grant(key, terms(parent))));
-    const paid = (lamports: number): Promise<string> => t.pay({ from: parent.wallet, lamports });
-    await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 5_000)) });
-    t.mustSucceed(await t.send(grant(key, terms(child, { discount_bps: 2_500 }))));
-    await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 2_500)) });
-  },
-};
-
-const throughFreeze: WrittenCheck = {
-  ...base,
-  id: 'subsidy/through-freeze',
-  title: 'A subsidy still lowers the fee after a freeze and a resync, until it is deleted',
-  needs: ['admin', 'payments', 'clock', 'beats'],
-  waits: untilFrozen(),
-  async run(t) {
-    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
-    const fee = t.protocol.heartbeat.tier1FeeLamports;
-    t.mustSucceed(await t.send(grant(key, terms(agent))));
-    const missed = await lapse(t, agent);
-    t.mustSucceed(await comeBack(t, agent, penalty(t, missed)));
-    await costs(t, agent, 'heartbeat', subsidised(t, fee, 5_000), fee);
-    t.mustSucceed(await t.send(endSubsidy(key, agent)));
-  },
-};
-
 /** The largest number of heartbeats that a check sends to reach the second tier. */
 const TIER_REACH = 300;
 
@@ -364,15 +285,11 @@ const secondTier: WrittenCheck = {
 
 export const subsidyFeeChecks: readonly WrittenCheck[] = [
   ...types,
-  tier,
   secondTier,
   sponsorPays,
-  throughFreeze,
   scope,
-  everyClass,
   floors,
   upsert,
-  ended,
   expired,
   table,
 ];

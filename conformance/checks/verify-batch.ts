@@ -2,7 +2,6 @@
 
 import { badHashes, noBatches, sizes, verifyBatch } from '../moves/verify-batch.js';
 import { judgeLimit } from '../steps/limit.js';
-import { buy, purchase } from '../steps/paid.js';
 
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -23,21 +22,6 @@ const order: WrittenCheck = {
     t.mustSucceed(await t.send(verifyBatch([nobody(t), one, nobody(t), other, nobody(t)])));
     t.mustSucceed(await t.send(verifyBatch([one, nobody(t), one])));
     await t.send(verifyBatch([`0x${one.slice(2).toUpperCase()}`]));
-  },
-};
-
-const later: WrittenCheck = {
-  id: 'verify-batch/later',
-  title: 'A repeated batch shows the anchor that was issued and the SIGIL that was bought meanwhile',
-  needs: ['clock', 'payments'],
-  waits: () => ({ anchors: 1 }),
-  async run(t) {
-    const agent = await t.walletRoot({ init: true });
-    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
-    t.mustSucceed(await buy(t, agent, purchase(t, { name: t.word() })));
-    await t.sleep({ anchors: 1 });
-    t.mustSucceed(await t.call('beat-anchor'));
-    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
   },
 };
 
@@ -101,4 +85,4 @@ const limit: WrittenCheck = {
   },
 };
 
-export const verifyBatchChecks: readonly WrittenCheck[] = [order, later, ...refused, size, limit];
+export const verifyBatchChecks: readonly WrittenCheck[] = [order, ...refused, size, limit];

@@ -2,10 +2,7 @@
 
 import { isBoolean } from '../../model/reading/field-tests.js';
 import { verifyBatch } from '../moves/verify-batch.js';
-import { pause } from '../steps/beat-clock.js';
-import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
-
-import { pauseAnchors } from '../steps/waits.js';
+import { buy, heartbeat, purchase } from '../steps/paid.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
@@ -38,35 +35,9 @@ const withSigil: WrittenCheck = {
   },
 };
 
-const later: WrittenCheck = {
-  id: 'verify/sigil-later',
-  title:
-    'Lookups show the anchors at which an agent registered, bought its SIGIL and sent heartbeats, and none of them changes',
-  needs: ['payments', 'clock'],
-  waits: () => ({ anchors: 27 }),
-  async run(t) {
-    const { missedAnchorsMax } = t.protocol.dms;
-    const unsent = Math.min(4, missedAnchorsMax - 1);
-    await t.sleep({ anchors: 3 });
-    const agent = await t.walletRoot({ init: true });
-    await t.sleep({ anchors: unsent });
-    t.mustSucceed(await buy(t, agent, purchase(t)));
-    // The first heartbeat comes later than the purchase, and before the agent is frozen.
-    await t.sleep({ anchors: Math.min(pauseAnchors(t.protocol), missedAnchorsMax - unsent) });
-    t.mustSucceed(await heartbeat(t, agent, 1));
-    await pause(t);
-    t.mustSucceed(await heartbeat(t, agent, 2));
-    t.mustSucceed(await look(t, 'verify', agent.hash));
-    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
-    t.mustSucceed(await t.call('beat-anchor'));
-    t.mustSucceed(await reissue(t, agent));
-  },
-};
-
 export const verifyChecks: readonly WrittenCheck[] = [
   verify,
   withSigil,
-  later,
   ...lookupRefusals('verify'),
   lookupLimit('verify', 'limit.verify'),
 ];

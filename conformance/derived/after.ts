@@ -11,7 +11,7 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Session } from '../trial/session.js';
 import { type Actor, type ContextName, contexts, makeRow, type Row } from './cast.js';
 import { type Event, events } from './events.js';
-import { type Column, columns, type Probe } from './probes.js';
+import { type Column, columns, type Probe, paidByAncestor } from './probes.js';
 
 const all = Object.values(columns);
 const rightOf = (test: (reads: Column['reads']) => boolean): readonly Probe[] =>
@@ -59,6 +59,12 @@ export async function probeAll(row: Row, agents: readonly Actor[], part: Part): 
     for (const each of probes[part]) await row.t.part(async () => send(row, await each(row, who)));
 }
 
+/** Sends each request of the tables that changes something as the subject of a row: with each of its faults, then without. */
+export async function tryAll(row: Row): Promise<void> {
+  await probeAll(row, [row.subject], 'faults');
+  await probeAll(row, [row.subject], 'writes');
+}
+
 /** An event and everything after it. */
 async function play(row: Row, event: Event): Promise<void> {
   const { t, subject } = row;
@@ -74,6 +80,7 @@ async function play(row: Row, event: Event): Promise<void> {
   await probeAll(row, [subject], 'writes');
   await everyone('brief');
   await t.sleep({ anchors: pauseAnchors(t.protocol) });
+  await t.part(async () => send(row, await paidByAncestor(row, subject)));
   await everyone('writes');
   await everyone('whole');
 }

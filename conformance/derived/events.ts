@@ -1,25 +1,33 @@
 /** The events in the life of an agent, each with the contexts that change its meaning. The requests that follow are in probes.ts. */
 
-import { classesOf } from '../../spec/parts.js';
 import { HOUR_SEC } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
-import type { Reply } from '../assertions/reply.js';
 import { submitBeats } from '../moves/beats-submit.js';
 import { complaint } from '../moves/flag.js';
-import { heartbeat } from '../moves/heartbeat.js';
-import { change } from '../moves/metadata.js';
+import { lookup } from '../moves/lookup.js';
+import { change, FINE } from '../moves/metadata.js';
 import { reissue } from '../moves/reissue-proof.js';
-import { resync } from '../moves/resync.js';
-import { buySigil, purchaseOf } from '../moves/sigil.js';
 import { spawn } from '../moves/spawn.js';
 import { endSponsorship, sponsor } from '../moves/sponsor.js';
-import { endSubsidy, grant, terms } from '../moves/subsidy.js';
+import { endSubsidy } from '../moves/subsidy.js';
 import { adminKey, revokeKey } from '../steps/keys.js';
-import { fewest, lapse, penalty } from '../steps/resync-call.js';
-import { pauseAnchors } from '../steps/waits.js';
-import { chainEnd, chainProof, receiptOf } from '../steps/work.js';
+import { chainEnd, chainProof } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { type Actor, type ContextName, childOf, giveWallet, pay, type Row, root } from './cast.js';
+import {
+  beat,
+  buyClass,
+  buyLater,
+  flagged,
+  freeze,
+  inHours,
+  parentOf,
+  review,
+  revoked,
+  subsidise,
+  thaw,
+  whileFrozen,
+} from './acts.js';
+import { type ContextName, childOf, giveWallet, pay, type Row, root } from './cast.js';
 
 /** An event, and the contexts in which it is tried. */
 export interface Event extends Pick<WrittenCheck, 'controls'> {
@@ -31,68 +39,6 @@ export interface Event extends Pick<WrittenCheck, 'controls'> {
   readonly run: (row: Row) => Promise<unknown>;
 }
 
-/** Sends a heartbeat for which the agent, or the nearest ancestor with a wallet, pays. */
-const beat = async (row: Row, who: Actor): Promise<Reply> =>
-  row.t.send(heartbeat(who, await pay(row, who, 'heartbeat')));
-
-const buyClass = async (row: Row, identity_class: string, tier: string): Promise<Reply> => {
-  const payment = await pay(row, row.subject, `sigil_${identity_class}`);
-  return row.t.send(buySigil(row.subject, purchaseOf(row.t.principal(), { identity_class, tier }), payment));
-};
-
-/** Gives an agent a wallet and a SIGIL. */
-async function buyOwn(row: Row): Promise<void> {
-  await giveWallet(row.t, row.subject);
-  await row.t.fund(row.subject.wallet ?? row.t.wallet(), 2 * row.t.protocol.sigil.narrowTaskFeeLamports);
-  await buyClass(row, 'narrow_task', 'eph');
-}
-
-const parentOf = ({ subject }: Row): Actor => subject.line[0] ?? subject;
-
-/** Lets an agent miss one anchor more than it may, and looks until it is frozen. The others stay in sync by heartbeats. */
-async function freeze(row: Row, who: Actor, awake: readonly Actor[] = []): Promise<number> {
-  const { t } = row;
-  const most = t.protocol.dms.missedAnchorsMax;
-  const half = Math.max(pauseAnchors(t.protocol), Math.floor(most / 2));
-  if (awake.length === 0 || half > most) return lapse(t, who);
-  await t.sleep({ anchors: half });
-  for (const one of awake) await beat(row, one);
-  return lapse(t, who, { least: fewest(t), left: Math.max(0, fewest(t) - half) });
-}
-
-/** Brings a frozen agent back by a receipt, which it keeps. */
-async function thaw({ t }: Row, who: Actor, missed: number): Promise<void> {
-  who.receipt = await receiptOf(t, penalty(t, missed));
-  await t.send(resync(who, who.receipt));
-}
-
-/** Freezes the subject, lets something happen to it then, and brings it back. */
-const whileFrozen =
-  (happens: Event['run'] = async () => undefined): Event['run'] =>
-  async (row) => {
-    const missed = await freeze(row, row.subject, row.subject.line);
-    await happens(row);
-    await thaw(row, row.subject, missed);
-  };
-
-const review =
-  (...outcomes: readonly ('sustain' | 'dismiss' | 'resolve')[]) =>
-  async ({ flags, stranger, subject }: Row): Promise<void> => {
-    const filed = await flags.file(stranger, complaint(subject));
-    for (const outcome of outcomes) await flags.review(filed, outcome);
-  };
-const flagged = { needs: ['control'], controls: ['flags/:id/review'] } as const;
-const revoked = { needs: ['control'], controls: ['agents/:hash/revoke-key'] } as const;
-
-/** Subsidies of every fee, of another discount each. */
-export async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
-  const key = await adminKey(t);
-  for (const [place, fee_type] of feeTypes.entries())
-    await t.send(grant(key, terms(subject, { fee_type, discount_bps: 2_000 + 1_500 * place, ...more })));
-}
-
-const inHours = (t: Row['t'], hours: number): string => new Date(t.nowMs() + hours * HOUR_SEC * 1_000).toISOString();
-
 /** All events, by the word of their rows. */
 export const events: Readonly<Record<string, Event>> = {
   heartbeat: {
@@ -101,15 +47,19 @@ export const events: Readonly<Record<string, Event>> = {
     run: (row) => beat(row, row.subject),
   },
   sandbox: { title: 'a SIGIL in a sandbox', contexts: ['plain'], run: (row) => buyClass(row, 'narrow_task', 'sbx') },
+  sigil: {
+    title: 'a SIGIL of its own, a freeze and a resync',
+    contexts: ['child'],
+    run: async (row) => {
+      await buyLater(row, 1);
+      await row.t.send(change(row.subject, FINE));
+      await whileFrozen()(row);
+    },
+  },
   'largest-class': {
     title: 'a SIGIL of the largest class',
-    contexts: ['plain'],
-    run: (row) => buyClass(row, classesOf(row.t.protocol).at(-1) ?? 'orchestrator', 'sov'),
-  },
-  sigil: {
-    title: 'a SIGIL of its own',
-    contexts: ['child'],
-    run: (row) => buyOwn(row),
+    contexts: ['child-with-wallet'],
+    run: (row) => buyLater(row, -1),
   },
   reissue: {
     title: 'a reissued passport',
@@ -129,11 +79,7 @@ export const events: Readonly<Record<string, Event>> = {
     contexts: ['root', 'child'],
     run: async ({ t, subject }) => t.send(submitBeats(subject, await chainProof(t, await chainEnd(t, subject), 4))),
   },
-  wallet: {
-    title: 'a wallet that it has linked',
-    contexts: ['bare'],
-    run: ({ t, subject }) => giveWallet(t, subject),
-  },
+  wallet: { title: 'a wallet that it has linked', contexts: ['bare'], run: ({ t, subject }) => giveWallet(t, subject) },
   'wallet-of-operator': {
     title: 'a wallet that its operator has linked',
     contexts: ['child'],
@@ -152,6 +98,7 @@ export const events: Readonly<Record<string, Event>> = {
     contexts: ['root'],
     run: async ({ t, subject }) => {
       const { hash } = await childOf(t, subject);
+      await t.sleep({ anchors: 1 });
       await t.send(sponsor(subject, hash, { max_heartbeats_epoch: 2, expires_in_hours: 2 }));
     },
   },
@@ -161,7 +108,7 @@ export const events: Readonly<Record<string, Event>> = {
     contexts: ['child'],
     ...flagged,
     run: async (row) => {
-      await buyOwn(row);
+      await buyLater(row, 0);
       await row.flags.file(parentOf(row), complaint(row.stranger));
     },
   },
@@ -185,12 +132,24 @@ export const events: Readonly<Record<string, Event>> = {
     ...flagged,
     run: review('sustain', 'resolve'),
   },
-  subsidies: {
-    title: 'subsidies of all fees',
+  'flag-through-freeze': {
+    title: 'a freeze and a resync under a sustained complaint',
     contexts: ['child'],
-    needs: ['admin'],
-    run: (row) => subsidise(row),
+    ...flagged,
+    run: async (row) => {
+      await review('sustain')(row);
+      await whileFrozen(async ({ t, subject }) => {
+        for (const id of ['status', 'verify'] as const) await t.send(lookup(id, subject.hash));
+      })(row);
+    },
   },
+  'parent-flag-sustained': {
+    title: 'a sustained complaint about its parent',
+    contexts: ['child-with-wallet'],
+    ...flagged,
+    run: async (row) => row.flags.review(await row.flags.file(row.stranger, complaint(parentOf(row))), 'sustain'),
+  },
+  subsidies: { title: 'subsidies of all fees', contexts: ['child'], needs: ['admin'], run: (row) => subsidise(row) },
   'subsidies-ended': {
     title: 'the end of its subsidies',
     contexts: ['plain'],
@@ -209,15 +168,29 @@ export const events: Readonly<Record<string, Event>> = {
       await row.t.sleep({ sec: HOUR_SEC / 4 + 1 });
     },
   },
+  'subsidies-frozen': {
+    title: 'subsidies from before and during a freeze',
+    contexts: ['root'],
+    needs: ['admin'],
+    run: async (row) => {
+      await subsidise(row);
+      await whileFrozen(() => subsidise(row))(row);
+    },
+  },
   freeze: {
     title: 'its freeze',
     contexts: ['root', 'child'],
     run: (row) => freeze(row, row.subject, row.subject.line),
   },
   resync: {
-    title: 'its freeze and resync',
+    title: 'two freezes and resyncs between two heartbeats',
     contexts: ['root'],
-    run: whileFrozen(),
+    run: async (row) => {
+      await beat(row, row.subject);
+      await row.t.send(change(row.subject, { generation_trigger: row.t.word() }));
+      for (let n = 0; n < 2; n += 1) await whileFrozen()(row);
+      await beat(row, row.subject);
+    },
   },
   'complaint-while-frozen': {
     title: 'a complaint that was sustained while it was frozen',

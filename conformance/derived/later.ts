@@ -18,9 +18,9 @@ import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
+import { subsidise } from './acts.js';
 import { probeAll, send } from './after.js';
 import { type Actor, makeRow, pay, type Row, root } from './cast.js';
-import { subsidise } from './events.js';
 
 /** A time that passes. */
 interface Span {

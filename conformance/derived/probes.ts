@@ -25,7 +25,8 @@ import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { verifyBatch } from '../moves/verify-batch.js';
 import { link, linkBody, linkChallenge } from '../moves/wallet.js';
 import { linkOf } from '../steps/wallet-call.js';
-import { type Actor, nextBeats, pay, type Row, ticketOf, usedPayment } from './cast.js';
+import { receiptOf } from '../steps/work.js';
+import { type Actor, nextBeats, pay, payerOf, type Row, ticketOf, usedPayment } from './cast.js';
 
 /** A request of an agent of a row; undefined where it has nothing to send. */
 export type Probe = (row: Row, who: Actor) => Promise<Move | undefined> | Move | undefined;
@@ -48,6 +49,13 @@ const paidBy =
   (item: Item, make: Paid, fault: Partial<Payment> = {}): Probe =>
   async (row, who) =>
     make(who, await pay(row, who, item, fault), row);
+
+/** A heartbeat that the first ancestor of an agent pays; undefined where the agent has none, or that one pays anyway. */
+export const paidByAncestor: Probe = async (row, who) => {
+  const first = who.line.at(-1);
+  if (first === undefined || payerOf(who) === first) return undefined;
+  return heartbeat(who, await pay(row, { ...who, wallet: first.wallet }, 'heartbeat'));
+};
 
 /** A request with the latest used payment of an agent; undefined if there is none. */
 const usedBy =
@@ -84,6 +92,9 @@ type PaymentFault =
   | 'paid-by-stranger'
   | `payment-used-${'before' | 'by-parent' | 'by-stranger'}`;
 
+/** Fewer beats than any child costs. */
+const FEW_BEATS = 3;
+
 /** A change of an agent's class that its SIGIL forbids. */
 const newClass = ({ t }: Row): object => ({
   identity_class: classesOf(t.protocol).at(-1) ?? immutables.identity_class,
@@ -115,7 +126,11 @@ export const columns: { readonly [Id in EndpointId]?: Column } = {
     'payment-used-before',
   ),
   metadata: {
-    faults: { 'other-class': (row, who) => change(who, newClass(row)), nothing: (_, who) => change(who, {}) },
+    faults: {
+      'other-class': (row, who) => change(who, { ...FINE, ...newClass(row) }),
+      'other-tier': (_, who) => change(who, { ...FINE, tier: immutables.tier }),
+      nothing: (_, who) => change(who, {}),
+    },
     right: (_, who) => change(who, FINE),
   },
   wallet: {
@@ -129,6 +144,8 @@ export const columns: { readonly [Id in EndpointId]?: Column } = {
   },
   spawn: {
     faults: {
+      'receipt-too-small': async ({ t }, who) =>
+        spawn(who, { child_name: t.word(), beats_receipt: await receiptOf(t, FEW_BEATS) }),
       'receipt-used': ({ t }, who) =>
         who.receipt === undefined ? undefined : spawn(who, { child_name: t.word(), beats_receipt: who.receipt }),
       'stranger-as-child': ({ stranger: { name, hash } }, who) => spawn(who, { child_name: name, child_hash: hash }),
@@ -164,6 +181,8 @@ export const columns: { readonly [Id in EndpointId]?: Column } = {
     faults: {
       itself: (_, who) => flag(who, complaint(who)),
       nobody: (_, who) => flag(who, complaint({ hash: nearHash(who.hash) })),
+      // That of another is no fault unless one of the same pair is pending.
+      'of-stranger': ({ stranger }, who) => flag(stranger, complaint(who)),
     },
     right: ({ stranger }, who) => flag(who, complaint(stranger)),
   },

@@ -247,7 +247,7 @@ export async function deliveryOf(
  * The number of events of one kind that deliveries report. D-37: a repeated delivery with the same body, such as one that was answered too late, is
  * the same event. Bodies without an id may be equal; then each counts.
  */
-export function countEvents(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
+function countEvents(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
   const texts = made.filter((one) => eventsIn(one).includes(event)).map(({ text }) => text);
   const different = new Set(texts).size;
   return texts.length >= expected && different <= expected ? expected : different;

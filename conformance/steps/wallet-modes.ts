@@ -16,7 +16,7 @@ import {
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import { type Agent, agentOf, type WalletAgent } from '../trial/fixtures.js';
+import { type Agent, agentOf } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -122,11 +122,3 @@ async function rootOf(t: Trial, mode: Mode, signer = freshSigner(t, mode)): Prom
 
 /** A root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
 export const ethereumRoot = (t: Trial): Promise<Agent> => rootOf(t, ethereum);
-
-/** A root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
-export async function operatorRoot(t: Trial): Promise<WalletAgent> {
-  const wallet = t.wallet();
-  const agent = await rootOf(t, operator, signerOf('operator', wallet));
-  t.mustSucceed(await t.call('init', { key: agent.key }));
-  return { ...agent, wallet };
-}

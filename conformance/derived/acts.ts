@@ -1,0 +1,88 @@
+/** The acts that events of events.ts are made of: heartbeats, purchases, freezes and resyncs, complaints, subsidies. */
+
+import { classesOf } from '../../spec/parts.js';
+import { HOUR_SEC } from '../../spec/time.js';
+import { feeTypes } from '../../spec/vocabulary.js';
+import type { Reply } from '../assertions/reply.js';
+import { complaint } from '../moves/flag.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import { resync } from '../moves/resync.js';
+import { buySigil, purchaseOf } from '../moves/sigil.js';
+import { grant, terms } from '../moves/subsidy.js';
+import { adminKey } from '../steps/keys.js';
+import { fewest, lapse, penalty } from '../steps/resync-call.js';
+import { pauseAnchors } from '../steps/waits.js';
+import { receiptOf } from '../steps/work.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
+import { type Actor, giveWallet, pay, type Row } from './cast.js';
+
+/** Sends a heartbeat for which the agent, or the nearest ancestor with a wallet, pays. */
+export const beat = async (row: Row, who: Actor): Promise<Reply> =>
+  row.t.send(heartbeat(who, await pay(row, who, 'heartbeat')));
+
+export const buyClass = async (row: Row, identity_class: string, tier: string): Promise<Reply> => {
+  const payment = await pay(row, row.subject, `sigil_${identity_class}`);
+  return row.t.send(
+    buySigil(row.subject, purchaseOf(row.t.principal(), { identity_class, tier, name: row.t.word() }), payment),
+  );
+};
+
+/** Buys the n-th class an anchor after the agent's birth, from a wallet of its own. */
+export async function buyLater(row: Row, nth: number): Promise<void> {
+  const { t, subject } = row;
+  const identityClass = classesOf(t.protocol).at(nth) ?? 'narrow_task';
+  if (subject.wallet === undefined) await giveWallet(t, subject);
+  await t.fund(subject.wallet ?? t.wallet(), 2 * sigilFeeLamports(t.protocol, identityClass));
+  await t.sleep({ anchors: 1 });
+  await buyClass(row, identityClass, 'sov');
+}
+
+export const parentOf = ({ subject }: Row): Actor => subject.line[0] ?? subject;
+
+/** Lets an agent miss one anchor more than it may, and looks until it is frozen. The others stay in sync by heartbeats. */
+export async function freeze(row: Row, who: Actor, awake: readonly Actor[] = []): Promise<number> {
+  const { t } = row;
+  const most = t.protocol.dms.missedAnchorsMax;
+  const half = Math.max(pauseAnchors(t.protocol), Math.floor(most / 2));
+  if (awake.length === 0 || half > most) return lapse(t, who);
+  await t.sleep({ anchors: half });
+  for (const one of awake) await beat(row, one);
+  return lapse(t, who, { least: fewest(t), left: Math.max(0, fewest(t) - half) });
+}
+
+/** Brings a frozen agent back by a receipt, which it keeps. */
+export async function thaw({ t }: Row, who: Actor, missed: number): Promise<void> {
+  who.receipt = await receiptOf(t, penalty(t, missed));
+  await t.send(resync(who, who.receipt));
+}
+
+/** A part of an event. */
+type Act = (row: Row) => Promise<unknown>;
+
+/** Freezes the subject, lets something happen to it then, and brings it back. */
+export const whileFrozen =
+  (happens: Act = async () => undefined): Act =>
+  async (row) => {
+    const missed = await freeze(row, row.subject, row.subject.line);
+    await happens(row);
+    await thaw(row, row.subject, missed);
+  };
+
+export const review =
+  (...outcomes: readonly ('sustain' | 'dismiss' | 'resolve')[]) =>
+  async ({ flags, stranger, subject }: Row): Promise<void> => {
+    const filed = await flags.file(stranger, complaint(subject));
+    for (const outcome of outcomes) await flags.review(filed, outcome);
+  };
+export const flagged = { needs: ['control'], controls: ['flags/:id/review'] } as const;
+export const revoked = { needs: ['control'], controls: ['agents/:hash/revoke-key'] } as const;
+
+/** Subsidies of every fee, of another discount each. */
+export async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
+  const key = await adminKey(t);
+  for (const [place, fee_type] of feeTypes.entries())
+    await t.send(grant(key, terms(subject, { fee_type, discount_bps: 2_000 + 1_500 * place, ...more })));
+}
+
+export const inHours = (t: Row['t'], hours: number): string =>
+  new Date(t.nowMs() + hours * HOUR_SEC * 1_000).toISOString();
