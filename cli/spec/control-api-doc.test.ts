@@ -53,6 +53,7 @@ describe('docs/control-api.md', () => {
       'after/subsidies-child',
       'after/subsidies-ended-plain',
       'after/subsidies-expired-root',
+      'after/subsidies-frozen-root',
       'at-once/subsidy-delete',
     ]);
     expect(await lostWithout('admin-keys/expire')).toEqual(['subsidy/key-expired']);

@@ -38,7 +38,7 @@ interface PaidRoute {
 const withSigil = { sigil: 'narrow_task' } as const;
 
 /** The routes, by the type of their fee. */
-export const routes: Readonly<Record<FeeType, PaidRoute>> = {
+const routes: Readonly<Record<FeeType, PaidRoute>> = {
   heartbeat: {
     id: 'heartbeat',
     // 1 - 0.9 is less than 0.1 in floating point, which makes the fee a lamport too low.
@@ -69,19 +69,13 @@ async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number
 }
 
 /** Pays a wrong fee, if one is given, and then the right fee. */
-export async function costs(
-  t: Trial,
-  agent: WalletAgent,
-  type: FeeType,
-  lamports: number,
-  not?: number,
-): Promise<Reply> {
+async function costs(t: Trial, agent: WalletAgent, type: FeeType, lamports: number, not?: number): Promise<Reply> {
   if (not !== undefined) await pay(t, agent, type, not);
   return t.mustSucceed(await pay(t, agent, type, lamports));
 }
 
 /** A fee less a discount, and never below the floor of the default, nor above what it was (D-38). */
-export function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number, discountBps: number): number {
+function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number, discountBps: number): number {
   const lowered = Math.floor((feeLamports * (10_000 - discountBps)) / 10_000);
   return Math.min(feeLamports, Math.max(lowered, subsidy.floorLamportsDefault));
 }
