@@ -5,7 +5,7 @@ import { feeTypes } from '../../spec/vocabulary.js';
 import { submitBeats } from '../moves/beats-submit.js';
 import { complaint } from '../moves/flag.js';
 import { lookup } from '../moves/lookup.js';
-import { change, FINE } from '../moves/metadata.js';
+import { change } from '../moves/metadata.js';
 import { reissue } from '../moves/reissue-proof.js';
 import { spawn } from '../moves/spawn.js';
 import { endSponsorship, sponsor } from '../moves/sponsor.js';
@@ -52,8 +52,10 @@ export const events: Readonly<Record<string, Event>> = {
     contexts: ['child'],
     run: async (row) => {
       await buyLater(row, 1);
-      await row.t.send(change(row.subject, FINE));
+      await beat(row, row.subject);
+      await row.t.send(change(row.subject, { capability: 'witness', generation_trigger: row.t.word() }));
       await whileFrozen()(row);
+      await beat(row, row.subject);
     },
   },
   'largest-class': {
