@@ -55,6 +55,7 @@ const life: WrittenCheck = {
   title: 'Of all requests of an agent, right and with faults, those cause events that the text names, and no others',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
+  readsItself: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const caused = causing(2);
