@@ -27,7 +27,7 @@ describe('aips conform --record and conform replay', () => {
     const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 9 } }, withOverlay(lighter)));
     const { control } = reference.target;
     writeFileSync(join(folder, 'target.yaml'), targetTextOf(reference, [`protocol: ${JSON.stringify(lighter)}`]));
-    const only = ['--only', 'heartbeat/too-soon', 'heartbeat/a*', '--profile', 'full', '--concurrency', '5'];
+    const only = ['--only', 'heartbeat/too-soon', 'heartbeat/ow*', '--profile', 'full', '--concurrency', '5'];
     const first = await run('--target', 'target.yaml', ...only, '--record', 'tape');
     await reference.stop();
     expect(first.status).toBe(1);
