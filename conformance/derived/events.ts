@@ -11,6 +11,7 @@ import { spawn } from '../moves/spawn.js';
 import { endSponsorship, sponsor } from '../moves/sponsor.js';
 import { endSubsidy } from '../moves/subsidy.js';
 import { adminKey, revokeKey } from '../steps/keys.js';
+import { proveBack } from '../steps/resync-call.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import {
@@ -48,13 +49,14 @@ export const events: Readonly<Record<string, Event>> = {
   },
   sandbox: { title: 'a SIGIL in a sandbox', contexts: ['plain'], run: (row) => buyClass(row, 'narrow_task', 'sbx') },
   sigil: {
-    title: 'a SIGIL of its own, a freeze and a resync',
+    title: 'a SIGIL of its own, a freeze and a resync by challenge',
     contexts: ['child'],
     run: async (row) => {
       await buyLater(row, 1);
       await beat(row, row.subject);
       await row.t.send(change(row.subject, { capability: 'witness', generation_trigger: row.t.word() }));
-      await whileFrozen()(row);
+      await freeze(row, row.subject, row.subject.line);
+      await proveBack(row.t, row.subject);
       await beat(row, row.subject);
     },
   },
