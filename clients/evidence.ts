@@ -47,7 +47,7 @@ export function usedOnce(
   }: {
     readonly valueIn: (exchange: Exchange) => unknown;
     readonly why: string;
-    /** Whether an exchange uses its value up. Default: every accepted exchange does. */
+    /** True for an exchange after which its value cannot be used again. Default: every accepted exchange. */
     readonly usedUpBy?: (exchange: Exchange) => boolean;
   },
 ): Evidence {

@@ -6,6 +6,8 @@ import { feeTypes } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { complaint } from '../moves/flag.js';
 import { heartbeat } from '../moves/heartbeat.js';
+import type { Move } from '../moves/move.js';
+import { reissue } from '../moves/reissue-proof.js';
 import { resync } from '../moves/resync.js';
 import { buySigil, purchaseOf } from '../moves/sigil.js';
 import { grant, terms } from '../moves/subsidy.js';
@@ -14,7 +16,18 @@ import { fewest, lapse, penalty } from '../steps/resync-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { receiptOf } from '../steps/work.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { type Actor, giveWallet, pay, type Row } from './cast.js';
+
+/** A request of an agent that names a payment. */
+export type Paid = (t: Trial, who: Actor, payment: string | undefined) => Move;
+
+/** The paid requests, by endpoint. */
+export const paidMoves = {
+  heartbeat: (_, who, payment) => heartbeat(who, payment),
+  sigil: (t, who, payment) => buySigil(who, purchaseOf(t.principal()), payment),
+  reissue: (_, who, payment) => reissue(who, payment),
+} as const satisfies Readonly<Record<string, Paid>>;
 
 /** Sends a heartbeat for which the agent, or the nearest ancestor with a wallet, pays. */
 export const beat = async (row: Row, who: Actor): Promise<Reply> =>

@@ -146,7 +146,7 @@ export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payme
   return t.pay({ from: wallet, lamports, status, ...elsewhere });
 }
 
-/** An agent's latest ticket of a kind that is `used`, or is not; undefined if there is none. */
+/** Returns an agent's latest ticket of a kind: a used or an unused one, as `used` says; undefined if it has no such ticket. */
 export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used: boolean): string | undefined {
   const tickets = t.session.model?.tickets;
   return tickets?.keys().findLast((id) => {
@@ -155,7 +155,7 @@ export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used
   });
 }
 
-/** The latest used payment from the wallet of the payer for an agent; undefined if there is none. */
+/** Returns the latest used payment of the wallet that pays for an agent; undefined if it has used no payment. */
 export function usedPayment({ t }: Row, who: Actor): string | undefined {
   const payments = t.session.model?.payments;
   const from = payerOf(who)?.wallet?.address;

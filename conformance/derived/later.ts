@@ -7,18 +7,15 @@ import type { Item } from '../../model/facts/fees.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
-import { complaint } from '../moves/flag.js';
+import { complaint, flag } from '../moves/flag.js';
 import { heartbeat } from '../moves/heartbeat.js';
-import type { Move } from '../moves/move.js';
-import { reissue } from '../moves/reissue-proof.js';
-import { buySigil, purchaseOf } from '../moves/sigil.js';
 import { flagging } from '../steps/flagging.js';
 import { comeBack, penalty } from '../steps/resync-call.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-import { subsidise } from './acts.js';
+import { beat, type Paid, paidMoves, subsidise } from './acts.js';
 import { probeAll, send } from './after.js';
 import { type Actor, makeRow, pay, type Row, root } from './cast.js';
 
@@ -42,11 +39,10 @@ const spans: Readonly<Record<string, Span>> = {
   year: { title: 'a year', sec: () => 366 * DAY_SEC, exclusive: true, stalls: true },
 };
 
-type Paid = (t: Trial, who: Actor, payment: string | undefined) => Move;
 const bought: readonly (readonly [Item, Paid])[] = [
-  ['heartbeat', (_, who, payment) => heartbeat(who, payment)],
-  ['reissuance', (_, who, payment) => reissue(who, payment)],
-  ['sigil_narrow_task', (t, who, payment) => buySigil(who, purchaseOf(t.principal()), payment)],
+  ['heartbeat', paidMoves.heartbeat],
+  ['reissuance', paidMoves.reissue],
+  ['sigil_narrow_task', paidMoves.sigil],
 ];
 
 /** The payments that an agent has made before the time passes. */
@@ -116,13 +112,12 @@ async function play(row: Row, { sec, stalls }: Span): Promise<void> {
 /** The pair of a pending complaint has no other one, and a sustained one refuses heartbeats, however old they are. */
 async function judged(row: Row, { pending, sustained, of }: Awaited<ReturnType<typeof complain>>): Promise<void> {
   const { t, flags, subject, stranger } = row;
-  const beat = async (): Promise<void> => send(row, heartbeat(of, await pay(row, of, 'heartbeat')));
-  await send(row, { endpoint: 'flag', key: stranger.key, body: complaint(subject) });
+  await send(row, flag(stranger, complaint(subject)));
   await t.part(() => flags.review(pending, 'dismiss'));
-  await send(row, { endpoint: 'flag', key: stranger.key, body: complaint(subject) });
-  await beat();
+  await send(row, flag(stranger, complaint(subject)));
+  await beat(row, of);
   await t.part(() => flags.review(sustained, 'resolve'));
-  await beat();
+  await beat(row, of);
 }
 
 export const laterChecks: readonly WrittenCheck[] = Object.entries(spans).map(([word, span]) => ({

@@ -3,11 +3,8 @@
 import type { Item } from '../../model/facts/fees.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { heartbeat } from '../moves/heartbeat.js';
-import type { Move } from '../moves/move.js';
 import { namesOf } from '../moves/move.js';
 import { type Payment, paymentFaults } from '../moves/payment.js';
-import { reissue } from '../moves/reissue-proof.js';
-import { buySigil, purchaseOf } from '../moves/sigil.js';
 import { sponsor } from '../moves/sponsor.js';
 import { grant, terms } from '../moves/subsidy.js';
 import { flagging } from '../steps/flagging.js';
@@ -15,6 +12,7 @@ import { adminKey } from '../steps/keys.js';
 import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
+import { type Paid, paidMoves } from './acts.js';
 import { send } from './after.js';
 import { type Actor, type ContextName, childOf, contexts, feeOf, makeRow, pay, payerOf, type Row } from './cast.js';
 
@@ -24,7 +22,7 @@ interface Bought {
   readonly item: Item;
   readonly context: ContextName;
   readonly limit: LimitName;
-  readonly make: (t: Trial, who: Actor, payment: string | undefined) => Move;
+  readonly make: Paid;
 }
 
 const bought: Readonly<Record<string, Bought>> = {
@@ -33,28 +31,28 @@ const bought: Readonly<Record<string, Bought>> = {
     item: 'heartbeat',
     context: 'root',
     limit: 'heartbeat',
-    make: (_, who, paid) => heartbeat(who, paid),
+    make: paidMoves.heartbeat,
   },
   sponsored: {
     title: 'A heartbeat of a sponsored child',
     item: 'heartbeat',
     context: 'child',
     limit: 'heartbeat',
-    make: (_, who, paid) => heartbeat(who, paid),
+    make: paidMoves.heartbeat,
   },
   sigil: {
     title: 'A SIGIL',
     item: 'sigil_narrow_task',
     context: 'plain',
     limit: 'sigil',
-    make: (t, who, paid) => buySigil(who, purchaseOf(t.principal()), paid),
+    make: paidMoves.sigil,
   },
   reissue: {
     title: 'A passport',
     item: 'reissuance',
     context: 'root',
     limit: 'reissueProof',
-    make: (_, who, paid) => reissue(who, paid),
+    make: paidMoves.reissue,
   },
 };
 

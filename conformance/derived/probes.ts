@@ -16,9 +16,7 @@ import { change, FINE, immutables } from '../moves/metadata.js';
 import { type Move, nearHash } from '../moves/move.js';
 import { type Payment, paymentFaults } from '../moves/payment.js';
 import { registerChild } from '../moves/register.js';
-import { reissue } from '../moves/reissue-proof.js';
 import { resync, resyncChallenge } from '../moves/resync.js';
-import { buySigil, purchaseOf } from '../moves/sigil.js';
 import { spawn } from '../moves/spawn.js';
 import { caps, endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
 import { endSubsidy, grant, terms } from '../moves/subsidy.js';
@@ -26,6 +24,7 @@ import { verifyBatch } from '../moves/verify-batch.js';
 import { link, linkBody, linkChallenge } from '../moves/wallet.js';
 import { linkOf } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
+import { type Paid, paidMoves } from './acts.js';
 import { type Actor, nextBeats, pay, payerOf, type Row, ticketOf, usedPayment } from './cast.js';
 
 /** A request of an agent of a row; undefined where it has nothing to send. */
@@ -41,14 +40,10 @@ export interface Column {
 
 const read = (right: Probe, reads: Column['reads'] = 'whole'): Column => ({ faults: {}, right, reads });
 
-type Paid = (who: Actor, payment: string | undefined, row: Row) => Move;
-
-const buy: Paid = (who, payment, { t }) => buySigil(who, purchaseOf(t.principal()), payment);
-
 const paidBy =
   (item: Item, make: Paid, fault: Partial<Payment> = {}): Probe =>
   async (row, who) =>
-    make(who, await pay(row, who, item, fault), row);
+    make(row.t, who, await pay(row, who, item, fault));
 
 /** A heartbeat that the first ancestor of an agent pays; undefined where the agent has none, or that one pays anyway. */
 export const paidByAncestor: Probe = async (row, who) => {
@@ -57,16 +52,16 @@ export const paidByAncestor: Probe = async (row, who) => {
   return heartbeat(who, await pay(row, { ...who, wallet: first.wallet }, 'heartbeat'));
 };
 
-/** A request with the latest used payment of an agent; undefined if there is none. */
+/** Makes a request that names the latest used payment of an agent; undefined if it has used no payment. */
 const usedBy =
   (make: Paid, of: (row: Row, who: Actor) => Actor | undefined): Probe =>
   (row, who) => {
     const owner = of(row, who);
     const payment = owner && usedPayment(row, owner);
-    return payment === undefined ? undefined : make(who, payment, row);
+    return payment === undefined ? undefined : make(row.t, who, payment);
   };
 
-/** A request with the latest used ticket of an agent; undefined if there is none. */
+/** Makes a request that shows the latest used ticket of an agent; undefined if it has used no ticket. */
 const usedTicket =
   (kind: Ticket['kind'], make: (row: Row, who: Actor, ticket: string) => Move): Probe =>
   (row, who) => {
@@ -114,17 +109,12 @@ export const columns: { readonly [Id in EndpointId]?: Column } = {
   },
   heartbeat: paid(
     'heartbeat',
-    (who, payment) => heartbeat(who, payment),
+    paidMoves.heartbeat,
     ...(['without-payment', 'paid-too-little', 'paid-by-stranger'] as const),
     ...(['payment-used-before', 'payment-used-by-parent', 'payment-used-by-stranger'] as const),
   ),
-  sigil: paid('sigil_narrow_task', buy, 'without-payment', 'payment-used-before'),
-  'reissue-proof': paid(
-    'reissuance',
-    (who, payment) => reissue(who, payment),
-    'paid-too-little',
-    'payment-used-before',
-  ),
+  sigil: paid('sigil_narrow_task', paidMoves.sigil, 'without-payment', 'payment-used-before'),
+  'reissue-proof': paid('reissuance', paidMoves.reissue, 'paid-too-little', 'payment-used-before'),
   metadata: {
     faults: {
       'other-class': (row, who) => change(who, { ...FINE, ...newClass(row) }),

@@ -123,7 +123,10 @@ export class Presence {
     return lackOf(endpoint, this.unsupported);
   }
 
-  /** The missing endpoint without which a check judges nothing: one whose existence it judges, or all of its stem; undefined where there is none. */
+  /**
+   * Returns the missing endpoint that keeps a check from judging anything: one whose existence it judges, or the first of its stem if all of
+   * that are missing. Undefined if the check can judge.
+   */
   lacking(check: Pick<Check, 'id' | 'clauses'>): EndpointId | undefined {
     const isGone = (id: EndpointId): boolean => this.unservedBy(id) !== undefined;
     const own = endpointIds.filter((id) => endpointOf(id).stem === stemOf(check));

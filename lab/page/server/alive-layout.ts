@@ -69,7 +69,7 @@ function roomFor(families: number): number {
   return Math.ceil(Math.max(1, families) / step) * step;
 }
 
-/** The row of the agent that is nearest to a point; -1 where there is none. */
+/** Returns the row of the agent nearest to a point; -1 if the picture has no agent there. */
 export function nearestRow({ x, y }: Pick<Layout, 'x' | 'y'>, toX: number, toY: number): number {
   let [best, least] = [-1, Number.POSITIVE_INFINITY];
   for (let row = 0; row < x.length; row += 1) {

@@ -61,7 +61,7 @@ export class Acting {
     this.#reference = reference;
   }
 
-  /** Whether the lab made an agent, acts for one of the population, or has no key of it. */
+  /** Says how the lab acts for an agent: it made the agent, it uses the key of the population, or it has no key. */
   holds(hash: string): 'made' | 'lives' | 'nothing' {
     if (this.#made.has(hash)) return 'made';
     return this.#reference.clientOf(hash) === undefined ? 'nothing' : 'lives';
@@ -148,7 +148,7 @@ export class Acting {
     }
   }
 
-  /** Whether an agent's heartbeats are left out. Refuses where the lab does not decide on them. */
+  /** True if the lab leaves out the heartbeats of an agent. Refuses an agent whose heartbeats the lab does not send. */
   silence(row: number, on: boolean): void {
     const { hash } = this.#actorOf(row);
     if (this.#made.has(hash))

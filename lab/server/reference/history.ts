@@ -165,7 +165,7 @@ export class History {
     return past;
   }
 
-  /** The latest moment on the way of a copy whose fingerprint can be compared; `toMs` where there is none. */
+  /** The latest moment on the way of a copy whose fingerprint can be compared; `toMs` if no such moment exists. */
   markUntil(past: PastState, toMs: number): number {
     return this.#marks.find(({ atMs }) => atMs > past.atMs && atMs <= toMs)?.atMs ?? toMs;
   }
