@@ -7,12 +7,15 @@ import { z } from 'zod';
 import { overlaySchema } from '../spec/overlay.js';
 import { feeTypes } from '../spec/vocabulary.js';
 import { PAYMENT_DELAY_SEC, PAYMENT_RETRY_SEC } from './behaviours/payment-faults.js';
-import { populationName } from './population-schema.js';
+import { populationReference } from './population-schema.js';
 import { allowed, duration, durationDistribution, map, moment, money, oneOf, share, whole } from './schema-parts.js';
 
 /** The keys that say which agents are affected; without populations all are. */
 const affectedKeys = {
-  populations: z.array(populationName, allowed('a list of populations')).min(1, 'must name a population').optional(),
+  populations: z
+    .array(populationReference, allowed('a list of populations'))
+    .min(1, 'must name a population')
+    .optional(),
   share: share.default(1),
 };
 

@@ -7,7 +7,7 @@ import { goalNames } from './goals.js';
 import { measureNames } from './measures.js';
 import { populationSchema } from './population-schema.js';
 import { SCENARIO_FORMAT } from './scenario.js';
-import { allowed, duration, durationAnyLength, map, text, whole } from './schema-parts.js';
+import { allowed, duration, durationAnyLength, map, naming, text, whole } from './schema-parts.js';
 import { tracesSchema } from './traces.js';
 
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
@@ -38,14 +38,17 @@ export const scenarioFileSchema = z.strictObject(
       {
         every: duration,
         list: z
-          .array(z.enum(measureNames, allowed(`one of ${measureNames.join(', ')}`)), allowed('a list of measures'))
+          .array(
+            naming('measures', z.enum(measureNames, allowed(`one of ${measureNames.join(', ')}`))),
+            allowed('a list of measures'),
+          )
           .optional(),
       },
       map,
     ),
-    expectations: z.array(z.string(allowed(EXPECTATION)), allowed('a list of texts')).default([]),
+    expectations: z.array(naming('measures', z.string(allowed(EXPECTATION))), allowed('a list of texts')).default([]),
     sometimes: z
-      .array(z.enum(goalNames, allowed(`one of ${goalNames.join(', ')}`)), allowed('a list of goals'))
+      .array(naming('goals', z.enum(goalNames, allowed(`one of ${goalNames.join(', ')}`))), allowed('a list of goals'))
       .default([]),
   },
   map,

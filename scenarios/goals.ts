@@ -44,7 +44,7 @@ export type FeatureGoalName = keyof typeof featureGoals;
  * Every goal and when it is reached. A scenario requires goals because a run in which nothing rare happened says nothing about
  * rare events.
  */
-const goals = { ...plainGoals, ...featureGoals };
+export const goals = { ...plainGoals, ...featureGoals };
 
 export type GoalName = keyof typeof goals;
 

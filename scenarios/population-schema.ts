@@ -13,6 +13,7 @@ import {
   map,
   moment,
   money,
+  naming,
   oneOf,
   parsedText,
   share,
@@ -23,9 +24,10 @@ import { parseRateGapSec, RATE_FORM } from './units.js';
 
 /** The name of a population is also the principal of its SIGILs, so it has the form that 4.6 demands of a principal. */
 const POPULATION_NAME = 'a lower-case letter, then up to 23 lower-case letters, digits or hyphens';
-export const populationName = z
-  .string(allowed(POPULATION_NAME))
-  .regex(/^[a-z][a-z0-9-]{0,23}$/, allowed(POPULATION_NAME));
+const populationName = z.string(allowed(POPULATION_NAME)).regex(/^[a-z][a-z0-9-]{0,23}$/, allowed(POPULATION_NAME));
+
+/** The name of a population in another part of the file. */
+export const populationReference = naming('populations', populationName);
 
 const arrivals = z.discriminatedUnion(
   'pattern',
@@ -106,7 +108,7 @@ const sponsor = z.strictObject(
 
 const spawning = z.strictObject(
   {
-    into: populationName,
+    into: populationReference,
     every: durationDistribution,
     children_max: whole(1, CHILDREN_MAX).default(CHILDREN_MAX),
     depth_max: whole(1, DEPTH_MAX).default(DEPTH_MAX),
@@ -119,7 +121,7 @@ const spawning = z.strictObject(
 const flagging = z.strictObject(
   {
     every: durationDistribution,
-    targets: populationName,
+    targets: populationReference,
     asserts: z.enum(identityClasses, allowed(`one of ${identityClasses.join(', ')}`)).default('narrow_task'),
   },
   map,

@@ -37,6 +37,17 @@ export function parsedText(form: string, parse: (text: string) => number | undef
     .meta({ description: form });
 }
 
+/**
+ * A schema of a text that is, or begins with, a name that is given elsewhere: editors offer those. JSON Schema has no keyword for that
+ * but the comment.
+ */
+export function naming<Schema extends z.ZodType>(
+  names: 'populations' | 'traces' | 'measures' | 'goals' | 'numbers',
+  schema: Schema,
+): Schema {
+  return schema.meta({ $comment: names }) as Schema;
+}
+
 export function whole(min: number, max: number): z.ZodType<number, number> {
   const error = allowed(`a whole number from ${min} to ${max}`);
   return z.number(error).int(error).min(min, error).max(max, error);
@@ -66,7 +77,7 @@ export const share = between(0, 1);
 
 /** The name of a trace, and the seconds of it, which are filled in when the whole file is known. */
 export const traced = {
-  trace: z.string(allowed('the name of a trace')).min(1, 'must not be empty'),
+  trace: naming('traces', z.string(allowed('the name of a trace')).min(1, 'must not be empty')),
 };
 
 export const durationDistribution = z.discriminatedUnion(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../spec/document.js';
+import { PURPOSES } from './purposes.js';
 import { parseScenario, scenarioJsonSchema } from './schema.js';
 
 const base = `format: 1
@@ -222,6 +223,31 @@ describe('the JSON Schema of scenario files', () => {
     const { duration, populations } = schema['properties'] as Record<string, Record<string, unknown>>;
     expect(duration).toMatchObject({ type: 'string', description: expect.stringContaining('14d') });
     expect(populations).toMatchObject({ type: 'array', minItems: 1, items: { additionalProperties: false } });
+  });
+});
+
+describe('descriptions in the JSON Schema of scenario files', () => {
+  it('are there for every key and every kind, and all are used', () => {
+    const without: string[] = [];
+    const said: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { properties = {}, ...rest } = node as Record<string, Record<string, unknown>>;
+      said.push(String(rest['description']));
+      for (const [key, inner] of Object.entries(properties) as [string, Record<string, unknown>][]) {
+        // The number's own description begins with a unit; groups of numbers need none.
+        const isGroup = /^(protocol|interventions\.set)\./.test(`${path}${key}`) && inner['type'] === 'object';
+        if (inner['description'] === undefined && !isGroup) without.push(path + key);
+        if (typeof inner['const'] === 'string' && rest['description'] === undefined)
+          without.push(`${path}${key} ${inner['const']}`);
+        walk(inner, `${path}${key}.`);
+      }
+      for (const each of Object.values(rest)) for (const one of [each].flat()) walk(one, path);
+    };
+    walk(scenarioJsonSchema(), '');
+    expect(without).toEqual([]);
+    const unused = Object.values(PURPOSES).filter((text) => !said.some((each) => each.startsWith(text)));
+    expect(unused).toEqual([]);
   });
 });
 

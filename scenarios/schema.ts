@@ -5,6 +5,7 @@ import { type Parsed, parseYaml } from '../spec/document.js';
 import { mergedOverlay, type Overlay } from '../spec/overlay.js';
 import { scenarioFileSchema } from './file-schema.js';
 import { withKnownKeys } from './known-keys.js';
+import { withPurposes } from './purposes.js';
 import { resolveScenario } from './resolve-scenario.js';
 import type { Scenario } from './scenario.js';
 
@@ -29,5 +30,5 @@ export function scenarioJsonSchema(): Readonly<Record<string, unknown>> {
     title: 'aips-lab scenario',
     description: 'A question about the protocol: who takes part, for how long, what is measured and what is expected.',
   });
-  return z.toJSONSchema(titled, { target: 'draft-2020-12', io: 'input' });
+  return withPurposes(z.toJSONSchema(titled, { target: 'draft-2020-12', io: 'input' }));
 }

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
 import { deepFreeze } from './freeze.js';
-import { boundsOf } from './number-bounds.js';
+import { boundsOf, unitOf } from './number-bounds.js';
 import { overlayAdvice } from './overlay-refusals.js';
 import { mergedParts, type Parts, partsShape } from './parts.js';
 import { type Protocol, protocol } from './protocol.js';
@@ -18,9 +18,11 @@ type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? Parti
 
 function numberSchema(path: string, value: number): z.ZodType<number> {
   const { low, high } = boundsOf(path);
-  const wanted = `must be a whole number from ${low} to ${high} (the specification says ${value})`;
-  const once = { error: wanted, abort: true };
-  return z.number(once).int(once).min(low, once).max(high, once);
+  const wanted = `a whole number from ${low} to ${high} (the specification says ${value})`;
+  const once = { error: `must be ${wanted}`, abort: true };
+  const unit = unitOf(path);
+  const description = unit === '' ? wanted : `${unit}: ${wanted}`;
+  return z.number(once).int(once).min(low, once).max(high, once).meta({ description });
 }
 
 /** The message about an invalid group lists its numbers if there are at most this many. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Json } from '../../results/json-text.js';
 import { withKnownKeys } from '../../scenarios/known-keys.js';
+import { naming } from '../../scenarios/schema-parts.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import type { Design } from '../design/designs.js';
 import { readRange } from '../design/factor-range.js';
@@ -19,7 +20,10 @@ const NAME = 'up to 64 lower-case letters, digits and hyphens';
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, `must be ${NAME}`);
 const ARM_NAME = 'up to 64 lower-case letters, digits, dots and hyphens';
 const armName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, `must be ${ARM_NAME}`);
-const path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be a path such as populations.workers.count');
+const path = naming(
+  'numbers',
+  z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be a path such as populations.workers.count'),
+);
 const points = z.int('must be a whole number').min(1).max(ARMS_MAX);
 const values = z.array(json).min(1, 'must hold at least one value').max(ARMS_MAX);
 const lists = z
@@ -81,8 +85,8 @@ const sweepFileSchema = z.strictObject({
   ...experimentKeys,
   common_random_numbers: z.boolean().default(true),
   design: design.default({ kind: 'table', rows: [{ set: {} }] }),
-  measures: z.array(z.string()).min(1, 'must hold at least one measure').optional(),
-  expectations: z.array(z.string()).default([]),
+  measures: z.array(naming('measures', z.string())).min(1, 'must hold at least one measure').optional(),
+  expectations: z.array(naming('measures', z.string())).default([]),
 });
 
 /** A sweep file that was read. */

@@ -4,6 +4,7 @@
  */
 
 import { countText } from '../../results/numbers.js';
+import type { PlaceWords } from '../server/editor-words.js';
 import type { CheckedText } from '../server/linted.js';
 import { draftOf, keepDraft } from './drafts.js';
 import { html, useEffect, useRef, useState, type VNode } from './markup.js';
@@ -12,8 +13,8 @@ import type { OpenEditor, SavedText, TextProblem } from './simulation/editor.js'
 import { attempt } from './store.js';
 
 interface Props {
-  /** The action that checks a text; a scenario or sweep is checked under its name. */
-  readonly action: string;
+  /** The view whose actions check a text and offer words; a scenario or sweep is checked under its name. */
+  readonly view: 'simulation' | 'specification';
   readonly name?: string;
   readonly label: string;
   /** The name under which the text is kept. */
@@ -32,22 +33,18 @@ export function draftText(draft: string): string | undefined {
 const TONES = { error: 'bad', warning: 'warm', note: 'plain' } as const;
 
 /** The editor with a text. */
-export function CheckedEditor({ action, name, label, draft, original, change }: Props): VNode {
+export function CheckedEditor({ view, name, label, draft, original, change }: Props): VNode {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<OpenEditor | undefined>(undefined);
   const latest = useRef({ name, change });
   latest.current = { name, change };
   const [checked, setChecked] = useState<CheckedText | undefined>(undefined);
   const [isChanged, setChanged] = useState(false);
-  const ask = (now: string): Promise<CheckedText | undefined> =>
-    attempt<CheckedText>(action, {
-      text: now,
-      ...(latest.current.name === undefined ? {} : { name: latest.current.name }),
-    });
+  const about = (text: string) => (latest.current.name === undefined ? { text } : { text, name: latest.current.name });
   useEffect(() => {
     let gone = false;
     const check = async (now: string): Promise<readonly TextProblem[]> => {
-      const answer = await ask(now);
+      const answer = await attempt<CheckedText>(`${view}/problems`, about(now));
       // Nothing is shown for a text that has changed since.
       if (answer === undefined || editor.current?.text() !== now) return [];
       setChecked(answer);
@@ -68,10 +65,11 @@ export function CheckedEditor({ action, name, label, draft, original, change }: 
     };
     // A reload and a tab that is closed leave no other moment.
     addEventListener('pagehide', keep);
-    void Promise.all([import('./simulation/editor.js'), ask(opened.doc)]).then(([{ editorIn }, first]) => {
+    void import('./simulation/editor.js').then(({ editorIn }) => {
       if (gone || place.current === null) return;
       editor.current = editorIn(place.current, opened, {
-        ...{ label, problems: check, words: first?.words ?? [] },
+        ...{ label, problems: check },
+        words: (now, at) => attempt<PlaceWords>(`${view}/words`, { ...about(now), at }),
         onChange: (now) => {
           setChanged(now !== original);
           latest.current.change(now, 0);

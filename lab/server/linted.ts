@@ -7,11 +7,10 @@ import type { Protocol } from '../../spec/protocol.js';
 /** A finding at the line of the first number that it is about. */
 type LintedLine = Pick<CausedFinding, 'id' | 'severity' | 'arithmetic' | 'paths'> & { readonly line: number };
 
-/** Mistakes of a text, findings about it, and words that may be written. */
+/** Mistakes of a text, and findings about it. */
 export interface CheckedText {
   readonly problems: readonly Problem[];
   readonly lint: readonly LintedLine[];
-  readonly words: readonly string[];
 }
 
 /** Lint of the numbers that a text changes; they are below `keys` in it. */

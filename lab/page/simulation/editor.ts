@@ -1,4 +1,4 @@
-/** The editor of texts in YAML, with the problems that our own schemas and lint find, and keys as completions. A chunk of its own, for CodeMirror. */
+/** The editor of texts in YAML, with the problems that our own schemas and lint find, and the words of the place at the cursor. A chunk of its own, for CodeMirror. */
 
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { historyField } from '@codemirror/commands';
@@ -6,9 +6,10 @@ import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorView, hoverTooltip } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
+import type { PlaceWords } from '../../server/editor-words.js';
 
 /** A problem of the text, by its line. */
 export interface TextProblem {
@@ -38,8 +39,8 @@ export interface OpenEditor {
 export interface EditorPorts {
   readonly label: string;
   readonly problems: (text: string) => Promise<readonly TextProblem[]>;
-  /** Words that may be written: keys and values of scenarios. */
-  readonly words: readonly string[];
+  /** The words that may be written at an offset of a text; undefined where the lab does not say. */
+  readonly words: (text: string, at: number) => Promise<PlaceWords | undefined>;
   readonly onChange: (text: string) => void;
 }
 
@@ -71,11 +72,27 @@ export function editorIn(
       };
     });
   });
-  const complete = (context: CompletionContext): CompletionResult | null => {
-    const word = context.matchBefore(/[\w-]+/);
-    if (word === null && !context.explicit) return null;
-    return { from: word?.from ?? context.pos, options: words.map((label) => ({ label, type: 'property' })) };
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    if (!context.explicit && context.matchBefore(/[\w-]|: /) === null) return null;
+    const { doc } = context.state;
+    const found = await words(doc.toString(), context.pos);
+    if (found === undefined || found.words.length === 0) return null;
+    const hasColon = /^\s*:/.test(doc.sliceString(found.to, doc.lineAt(found.to).to));
+    const options = found.words.map(({ text, about, kind }) => ({
+      ...{ label: text, type: kind === 'key' ? 'property' : 'constant' },
+      ...(about === '' ? {} : { info: about }),
+      apply: kind === 'key' && !hasColon ? `${text}: ` : text,
+    }));
+    return { from: found.from, to: found.to, options, validFor: /^[\w.-]*$/ };
   };
+  const explain = hoverTooltip(async (view, at) => {
+    const found = await words(view.state.doc.toString(), at);
+    if (found === undefined || found.about === '') return null;
+    const dom = document.createElement('div');
+    dom.className = 'cm-completionInfo';
+    dom.textContent = found.about;
+    return { pos: found.from, end: found.to, create: () => ({ dom }) };
+  });
   const theme = EditorView.theme({
     '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--card)' },
     '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
@@ -91,7 +108,8 @@ export function editorIn(
     yaml(),
     check,
     lintGutter(),
-    autocompletion({ override: [complete] }),
+    autocompletion({ override: [complete], activateOnCompletion: ({ type }) => type === 'property' }),
+    explain,
     theme,
     syntaxHighlighting(colours),
     EditorView.contentAttributes.of({ 'aria-label': label }),

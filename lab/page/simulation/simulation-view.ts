@@ -78,7 +78,7 @@ export function SimulationView(): VNode {
     <${Progress} name=${name} />
     <div class="split open wide"><section class="panel source" aria-label="Scenario">${
       original.state === 'there'
-        ? html`<${CheckedEditor} key=${name} action="simulation/problems" label="Scenario" name=${name} draft=${`simulation/text/${name}`} original=${original.value.text} change=${(text: string, problems: number) => setWritten({ name, text, problems })} />`
+        ? html`<${CheckedEditor} key=${name} view="simulation" label="Scenario" name=${name} draft=${`simulation/text/${name}`} original=${original.value.text} change=${(text: string, problems: number) => setWritten({ name, text, problems })} />`
         : original.state === 'refused'
           ? html`<p class="empty">${original.why}</p>`
           : html`<${Loading} />`

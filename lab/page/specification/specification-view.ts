@@ -43,7 +43,7 @@ export function SpecificationView(): VNode {
   };
   return html`<h1>What would a change break?</h1>
     <p class="lead">Write a change of the specification as an overlay. You see what it touches, which flaws it makes worse, whom it costs, and, by a reference that follows it, which clauses of today fail.</p>
-    <form class="panel overlay" onSubmit=${start}><${CheckedEditor} action="specification/problems" label="The change, as an overlay in YAML" draft=${DRAFT} original=${EXAMPLE} change=${(
+    <form class="panel overlay" onSubmit=${start}><${CheckedEditor} view="specification" label="The change, as an overlay in YAML" draft=${DRAFT} original=${EXAMPLE} change=${(
       now: string,
       wrong: number,
     ) => {

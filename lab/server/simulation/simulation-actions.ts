@@ -14,8 +14,8 @@ import { parseSettings, scenarioUnder } from '../../../runs/simulation/settings.
 import { parseScenario, scenarioJsonSchema } from '../../../scenarios/schema.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import type { CommandFolder } from '../command-folder.js';
+import { wordsAt } from '../editor-words.js';
 import { linted } from '../linted.js';
-import { schemaWords } from '../schema-words.js';
 import { scenarioCommand, writtenSweep } from './simulation-commands.js';
 import type { ArmName, SimulationDesk } from './simulation-desk.js';
 
@@ -41,7 +41,7 @@ export function simulationActions(
   sweeps: ReadonlyMap<string, SweepTexts> = new Map(),
 ): readonly Action[] {
   const scenarios = library();
-  const [words, sweepWords] = [schemaWords(scenarioJsonSchema()), schemaWords(sweepJsonSchema())];
+  const [schema, sweepSchema] = [scenarioJsonSchema(), sweepJsonSchema()];
   return [
     action(
       'simulation/scenarios',
@@ -71,12 +71,18 @@ export function simulationActions(
         const sweep = sweeps.get(body.name ?? '');
         if (sweep !== undefined) {
           const planned = planSweep({ ...sweep, text: body.text, version: '' });
-          return { problems: planned.ok ? [] : planned.problems, lint: [], words: sweepWords };
+          return { problems: planned.ok ? [] : planned.problems, lint: [] };
         }
         const parsed = parseScenario(body.text, FILE);
-        if (!parsed.ok) return { problems: parsed.problems, lint: [], words };
-        return { problems: [], lint: linted(body.text, ['protocol'], parsed.value.protocol), words };
+        if (!parsed.ok) return { problems: parsed.problems, lint: [] };
+        return { problems: [], lint: linted(body.text, ['protocol'], parsed.value.protocol) };
       },
+    ),
+    action(
+      'simulation/words',
+      'Returns the keys and values that may be written at an offset of such a text, with what each means.',
+      z.strictObject({ text, at: z.int().min(0), name: name.optional() }),
+      (body) => wordsAt(body.text, body.at, sweeps.has(body.name ?? '') ? sweepSchema : schema),
     ),
     action(
       'simulation/run',

@@ -13,8 +13,8 @@ import { type Action, ActionRefused, action, nothing, orRefused } from '../actio
 import type { CommandFolder } from '../command-folder.js';
 import { onlyWords } from '../conformance/conformance-actions.js';
 import type { ConformanceDesk } from '../conformance/conformance-desk.js';
+import { wordsAt } from '../editor-words.js';
 import { linted } from '../linted.js';
-import { schemaWords } from '../schema-words.js';
 
 const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
@@ -29,7 +29,7 @@ export function specificationActions(
   let stopping = new AbortController();
   const compared = (change: string) =>
     orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
-  const words = schemaWords(z.toJSONSchema(changeSchema, { io: 'input', unrepresentable: 'any' }));
+  const schema = z.toJSONSchema(changeSchema, { io: 'input', unrepresentable: 'any' });
   return [
     action(
       'specification/problems',
@@ -37,9 +37,15 @@ export function specificationActions(
       z.strictObject({ text }),
       (body) => {
         const parsed = readOverlaid(body.text, FILE);
-        if (!parsed.ok) return { problems: parsed.problems, lint: [], words };
-        return { problems: [], lint: linted(body.text, [], parsed.value), words };
+        if (!parsed.ok) return { problems: parsed.problems, lint: [] };
+        return { problems: [], lint: linted(body.text, [], parsed.value) };
       },
+    ),
+    action(
+      'specification/words',
+      'Returns the keys and values that may be written at an offset of an overlay, with what each means.',
+      z.strictObject({ text, at: z.int().min(0) }),
+      (body) => wordsAt(body.text, body.at, schema),
     ),
     action(
       'specification/difference',
