@@ -69,6 +69,30 @@ try {
   assert.ok((await page.locator('svg').count()) >= 4, 'at least four charts');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1);
   assert.equal(wide, false, 'the page fits its window');
+  // The page begins with the life of the agents and a finding. The slider shows an earlier moment by the numbers of the table, and Play goes on.
+  const life = page.locator('main > section').first();
+  assert.equal(await life.getAttribute('id'), 'life');
+  const marks = (slot) =>
+    life
+      .locator(`.marks path.f-${slot}`)
+      .evaluateAll((all) => all.reduce((sum, path) => sum + path.getAttribute('d').split('M').length - 1, 0));
+  const row = (n) =>
+    life
+      .locator(`tbody tr >> nth=${n} >> td`)
+      .evaluateAll((cells) => cells.slice(0, 3).map(({ textContent }) => Number(textContent.replace(',', ''))));
+  const seen = async () => [await marks('good'), await marks('two'), await marks('cold')];
+  const slider = life.locator('input[type=range]');
+  assert.deepEqual(await seen(), await row(14), 'at first the end is shown');
+  assert.ok(
+    (await life.locator('.question').textContent()).startsWith(`At the end ${(await row(14))[2]} of `),
+    'the finding has the figure of the table',
+  );
+  await slider.fill('168');
+  assert.deepEqual(await seen(), await row(7), 'the slider shows the middle');
+  await life.locator('button').click();
+  await page.waitForFunction(() => Number(document.querySelector('#life input').value) > 168);
+  await life.locator('button').click();
+  assert.equal(await life.locator('button').textContent(), 'Play', 'Pause acts at once');
   const sections = page.locator('details.section');
   assert.ok((await sections.count()) > 10, 'every section can be opened');
   assert.ok((await page.locator('.folded').count()) > 100, 'clauses that hold are folded');

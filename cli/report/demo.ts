@@ -17,6 +17,7 @@ import { playRun } from '../../runs/simulation/play.js';
 import { runSourceOf, scenarioSource } from '../../runs/simulation/scenario-source.js';
 import { judge } from '../../runs/suite/judge.js';
 import { reportFiles } from '../../runs/suite/report-files.js';
+import { recordLives } from '../../simulator/run/agent-lives.js';
 import { startRun } from '../../simulator/run/run.js';
 import { resultOf } from '../../simulator/run/simulate.js';
 import type { Command } from '../flags/command.js';
@@ -46,11 +47,12 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
     const scenario = join(packageRoot(), 'scenarios/library/quickstart.yaml');
     const source = await scenarioSource(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });
     const run = startRun(source.scenario, source.seed);
+    const lives = recordLives(run.world);
     const simulation = resultOf(run, runSourceOf(source), await playRun(run));
     const targetFile = join(out, 'target.yaml');
     const writing = { command: `aips conform --target ${targetFile}`, strict: false };
     writeFiles(out, {
-      'index.html': indexPage(conformance, simulation, writing),
+      'index.html': indexPage(conformance, simulation, writing, lives()),
       ...reportFiles(conformance, writing, ['json', 'junit']),
       ...simulationFiles(simulation, 'simulation/'),
       'target.yaml': sameReference(seed),

@@ -61,6 +61,19 @@ describe('indexPage', () => {
     expect(simulation).toContain('Heartbeats accepted42,500Fees paid32 SOLShare of agents frozen1.23 %');
   });
 
+  it('begins with the life of the agents, a mark each at the end, where it is known', () => {
+    const populations = [
+      { name: 'one', count: 2 },
+      { name: 'two & more', count: 1 },
+    ];
+    const lives = { populations, parents: [-1, -1, -1], changes: [[0], [60, 7_200, 90_000], [5, 600_000]] };
+    const page = expectGoodPage(indexPage(cleanConformance(), simulationFixture(), {}, lives));
+    const [life] = byClass(page, 'lives');
+    expect(byName(page, 'section')[0]).toBe(life);
+    expect(byClass(page, 'marks').map(textOf)).toEqual(['one 1 active, 1 resyncedtwo & more 1 frozen']);
+    expect(textOf(byName(page, 'h2')[0] as (typeof page)[number])).toBe('The life of 3 agents over 14 days');
+  });
+
   it('marks the cards by what was found', () => {
     const marks = (page: string): (string | undefined)[] =>
       byClass(expectGoodPage(page), 'card')

@@ -25,8 +25,8 @@ export function PackedResult(context: ClauseContext): Markup {
   ];
 }
 
-/** `file` names one that has the same. */
-function packedElement(id: string, value: unknown, file = ''): Markup {
+/** An element that is not shown, with a value for the script; `file` names one that has the same. */
+export function packedElement(id: string, value: unknown, file = ''): Markup {
   const bytes = deflateSync(JSON.stringify(value), { level: 9 });
   return html`<template id=${id} data-file=${file} ...${raw(toBase85(bytes))}></template>`;
 }

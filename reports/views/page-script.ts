@@ -1,6 +1,6 @@
 /**
  * The script of every page, in the reader's browser: it unfolds clauses and transcripts, opens the place that a link leads to, filters
- * clauses, copies commands, reads charts and the matrix. The page can be read without it: a control that needs it is hidden or absent until it
+ * clauses, copies commands, reads charts and the matrix, plays the life of a population. The page can be read without it: a control that needs it is hidden or absent until it
  * runs. build/bundle-page-script.mjs makes page-script-bundle.ts of this file and of what it imports, which must need nothing of Node.
  */
 import type { Exchange } from '../../results/conformance-result.js';
@@ -10,6 +10,8 @@ import { checkAnchor } from './check.js';
 import { ClauseBody, type ClauseContext } from './clauses.js';
 import { addCopyButtons } from './copy-buttons.js';
 import { filterClauses } from './filter-script.js';
+import type { PackedLife } from './life.js';
+import { readLife } from './life-reader.js';
 import { anchorOf, show } from './markup.js';
 import { readMatrix } from './matrix-reader.js';
 import { type TextsApart, textsJoined } from './texts-apart.js';
@@ -119,6 +121,12 @@ readMatrix(document, (anchor) => {
 });
 addCopyButtons(document);
 readCharts(document);
+const life = document.getElementById('life');
+if (life !== null)
+  unpacked<PackedLife>('packed-life').then(
+    (packed) => packed && readLife(life, packed),
+    (error) => life.append(`This browser cannot play it: ${error}`),
+  );
 const form = document.querySelector<HTMLFormElement>('form.filter');
 if (form !== null)
   filterClauses(

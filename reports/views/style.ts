@@ -189,6 +189,10 @@ const CHARTS = `
 .plot .y span{right:calc(100% + .4rem);transform:translateY(-50%)}
 .plot .x span{top:calc(100% + .4rem);transform:translateX(-50%)}
 .cursor{position:absolute;top:0;bottom:0;left:-9999px;width:1px;background:var(--ink);pointer-events:none}
+.lives .marks{display:grid;grid-template-columns:minmax(0,1fr);gap:.15rem}
+.lives .marks p{margin:.2rem 0 0;font-size:.88rem;line-height:1.3;color:var(--soft);font-variant-numeric:tabular-nums}.lives .marks b{color:var(--ink)}
+.lives .marks svg,.lives .areas{display:block;width:100%}.lives .areas{height:2.6rem}
+.lives .when{font-variant-numeric:tabular-nums;min-height:1.9rem;margin:.5rem 0 .2rem}.lives input{display:block;width:100%;margin:.1rem 0 0;accent-color:var(--accent)}
 .data{margin-top:.5rem;font-size:.88rem}
 .data>summary{color:var(--accent)}
 .data .scroll{max-height:22rem;overflow:auto;margin-top:.4rem}
@@ -214,7 +218,7 @@ const NARROW = `
 .clause>summary{grid-template-columns:.7rem minmax(0,1fr);padding:.45rem .9rem}.clause>summary .find{grid-column:2}.clause .body{padding:0 .9rem .8rem}
 .filter output{margin-left:0}.facts,.proof{grid-template-columns:1fr;gap:0}.facts dd,.proof dd{margin-bottom:.4rem}.stats{grid-template-columns:1fr 1fr}.plot{margin-left:2.4rem}.bands .number{white-space:normal}.bands td:has(.band){width:30%}.bands tbody th{min-width:5rem}.bands .number:last-child{display:none}}
 @media (prefers-reduced-motion:no-preference){.cells a,button{transition:outline-color .1s}}
-@media print{body{background:#fff;font-size:10.5pt}.filter,nav,.skip,button,.readout,.cursor{display:none!important}.card,.check,.chart,.verdict{break-inside:avoid}.section{break-inside:auto}details::details-content{content-visibility:visible;block-size:auto}a{color:inherit;text-decoration:none}
+@media print{body{background:#fff;font-size:10.5pt}.filter,nav,.skip,button,.lives input,.readout,.cursor{display:none!important}.card,.check,.chart,.verdict{break-inside:avoid}.section{break-inside:auto}details::details-content{content-visibility:visible;block-size:auto}a{color:inherit;text-decoration:none}
 *{print-color-adjust:exact}}
 `;
 

@@ -1,7 +1,7 @@
 /** Draws the registry on a canvas: marks in the colour of their standing, links of families, pulses of heartbeats, sparks of refusals. */
 
+import type { Layout } from '../../../reports/views/agent-layout.js';
 import { standings } from '../../../spec/vocabulary.js';
-import type { Layout } from './alive-layout.js';
 import type { Happening } from './alive-state.js';
 
 /** The things that are drawn, in CSS pixels. */

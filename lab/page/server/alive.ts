@@ -1,5 +1,6 @@
 /** The registry, alive: one mark an agent on a canvas, and the same as a table. Arrows choose an agent, Enter opens it. */
 
+import { type Layout, layoutOf, nearestRow } from '../../../reports/views/agent-layout.js';
 import { numberText } from '../../../results/numbers.js';
 import { standings } from '../../../spec/vocabulary.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
@@ -16,7 +17,6 @@ import {
   type Scene,
   SEEN_MS,
 } from './alive-drawing.js';
-import { type Layout, layoutOf, nearestRow } from './alive-layout.js';
 import { marks, marksChanged, readMarks, takeHappenings } from './alive-state.js';
 import { clauseLink } from './request-panel.js';
 

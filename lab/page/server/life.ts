@@ -1,5 +1,6 @@
 /** The life of a population as a picture: how many agents are in each standing over protocol time, with the table behind it. */
 
+import { areaPaths } from '../../../reports/charts/area-paths.js';
 import { numberText } from '../../../results/numbers.js';
 import type { Standing } from '../../../spec/vocabulary.js';
 import type { Moment } from '../../server/reference/moments.js';
@@ -27,9 +28,10 @@ export function Life(): VNode {
   if (first === undefined || last === undefined || all.length < 2)
     return html`<p class="empty">Nothing has moved yet. Let some time pass on the Server view, and this picture grows.</p>`;
   const span = Math.max(1, last.nowMs - first.nowMs);
-  const most = Math.max(1, ...all.map(total));
   const shown = all[at ?? all.length - 1] ?? last;
   const x = ({ nowMs }: Moment): number => ((nowMs - first.nowMs) / span) * WIDTH;
+  const layers = LAYERS.map((layer) => all.map(({ counts }) => counts[layer]));
+  const paths = areaPaths(all.map(x), layers, HEIGHT);
   const move = (event: PointerEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const wanted = first.nowMs + ((event.clientX - box.left) / box.width) * span;
@@ -45,16 +47,12 @@ export function Life(): VNode {
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="slider" tabindex="0" aria-label="Agents by standing over time"
       aria-valuemin="0" aria-valuemax=${all.length - 1} aria-valuenow=${at ?? all.length - 1} aria-valuetext=${words(shown)}
       onPointerMove=${move} onPointerLeave=${() => setAt(null)} onKeyDown=${key} onBlur=${() => setAt(null)}>
-      ${LAYERS.map((layer, depth) => html`<path class=${`area s-${layer}`} d=${area(all, depth, x, most)} />`)}
+      ${paths.map((d, depth) => html`<path class=${`area s-${LAYERS[depth]}`} d=${d} />`)}
       ${at === null ? null : html`<line class="cursor" x1=${x(shown)} x2=${x(shown)} y1="0" y2=${HEIGHT} />`}
     </svg>
     <figcaption><span class="when">${timeText(shown.nowMs)}</span>${LAYERS.map((layer) => html`<span class="layer"><i class=${`s-${layer}`} aria-hidden="true"></i>${layer} <b>${numberText(shown.counts[layer])}</b></span>`)}</figcaption>
     <details><summary>Table</summary>${table('Agents by standing over time', [{ name: 'time', of: (each: Moment) => timeText(each.nowMs) }, ...LAYERS.map((layer) => ({ name: layer as string, of: (each: Moment) => numberText(each.counts[layer]), numeric: true }))], all.slice(-50).toReversed(), '')}</details>
   </figure>`;
-}
-
-function total({ counts }: Moment): number {
-  return LAYERS.reduce((sum, layer) => sum + counts[layer], 0);
 }
 
 function words(moment: Moment): string {
@@ -66,14 +64,4 @@ function nearest(all: readonly Moment[], wanted: number): number {
   for (let i = 1; i < all.length; i += 1)
     if (Math.abs((all[i]?.nowMs ?? 0) - wanted) < Math.abs((all[best]?.nowMs ?? 0) - wanted)) best = i;
   return best;
-}
-
-function area(all: readonly Moment[], depth: number, x: (moment: Moment) => number, most: number): string {
-  const y = (moment: Moment, layers: number): number =>
-    HEIGHT - (LAYERS.slice(0, layers).reduce((sum, layer) => sum + moment.counts[layer], 0) / most) * HEIGHT;
-  const point = (moment: Moment, layers: number): string => `${x(moment).toFixed(1)},${y(moment, layers).toFixed(1)}`;
-  return `M${all.map((each) => point(each, depth + 1)).join('L')}L${all
-    .toReversed()
-    .map((each) => point(each, depth))
-    .join('L')}Z`;
 }

@@ -1,5 +1,5 @@
 /**
- * The places of agents in the picture of the registry: a cell for each family, its root in the middle, its descendants around it in the order
+ * The places of agents in the pictures of the lab and of static pages: a cell for each family, its root in the middle, its descendants around it in the order
  * of their registration. A pure function of who is whose child and of the size; the same agents have the same places.
  */
 
@@ -28,8 +28,11 @@ const CHILD = 0.6;
 /** The smallest family has room for this many agents, so that its first children move nobody. */
 const FAMILY_MIN = 10;
 
-/** Lays out agents in a picture of a width and a height. `parents`: the row of each agent's parent, -1 for a root. */
-export function layoutOf(parents: readonly number[], width: number, height: number): Layout {
+/**
+ * Lays out agents in a picture of a width and a height. `parents`: the row of each agent's parent, -1 for a root. `columns`: how many families are
+ * in a line; absent: what makes their cells square.
+ */
+export function layoutOf(parents: readonly number[], width: number, height: number, columns?: number): Layout {
   const families: number[] = [];
   const nth: number[] = [];
   const sizes: number[] = [];
@@ -39,10 +42,9 @@ export function layoutOf(parents: readonly number[], width: number, height: numb
     nth.push(sizes[family] ?? 0);
     sizes[family] = (sizes[family] ?? 0) + 1;
   }
-  const cells = roomFor(sizes.length);
-  const columns = Math.max(1, Math.ceil(Math.sqrt((cells * width) / height)));
-  const rows = Math.max(1, Math.ceil(sizes.length / columns));
-  const cell = Math.min(width / columns, height / rows);
+  const across = columns ?? Math.max(1, Math.ceil(Math.sqrt((roomFor(sizes.length) * width) / height)));
+  const rows = Math.max(1, Math.ceil(sizes.length / across));
+  const cell = Math.min(width / across, height / rows);
   const [x, y, radius] = [parents, parents, parents].map(() => new Float32Array(parents.length)) as [
     Float32Array,
     Float32Array,
@@ -55,12 +57,12 @@ export function layoutOf(parents: readonly number[], width: number, height: numb
     const place = nth[row] ?? 0;
     const from = place === 0 ? 0 : root + (FILLED * cell - root) * Math.sqrt(place / room);
     const turn = TURN * place - Math.PI / 2;
-    x[row] = ((family % columns) + 0.5) * (width / columns) + from * Math.cos(turn);
-    y[row] = (Math.floor(family / columns) + 0.5) * (height / rows) + from * Math.sin(turn);
+    x[row] = ((family % across) + 0.5) * (width / across) + from * Math.cos(turn);
+    y[row] = (Math.floor(family / across) + 0.5) * (height / rows) + from * Math.sin(turn);
     radius[row] = place === 0 ? root : Math.min(CHILD * root, (CHILD * FILLED * cell) / Math.sqrt(room));
   }
   const mean = radius.reduce((sum, each) => sum + each, 0) / Math.max(1, radius.length);
-  return { x, y, radius, cell: [width / columns, height / rows], isDense: parents.length > 0 && mean < RADIUS_MIN };
+  return { x, y, radius, cell: [width / across, height / rows], isDense: parents.length > 0 && mean < RADIUS_MIN };
 }
 
 /** Cells for a number of families and some that come: new families seldom move the others. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutOf, nearestRow } from './alive-layout.js';
+import { layoutOf, nearestRow } from './agent-layout.js';
 
 const roots = (count: number): number[] => Array.from({ length: count }, () => -1);
 
