@@ -108,6 +108,11 @@ export function feeSharesAt(type: number): number {
   return type * WIDTH + SHARES;
 }
 
+/** The lamports of all fees that a book has. */
+export function feesBooked(book: Pick<FeeBook, 'sums'>): number {
+  return feeTypes.reduce((sum, _, at) => sum + book.sums[at * WIDTH + TOTAL]!, 0);
+}
+
 /** Reads the sums of one fee type. */
 export function feeTotals(book: Pick<FeeBook, 'sums'>, type: FeeType): FeeTotals {
   const at = feeTypes.indexOf(type) * WIDTH;

@@ -1,4 +1,4 @@
-/** Draws the registry on a canvas: marks in the colour of their standing, links of families, pulses of heartbeats, sparks of refusals. */
+/** Draws the registry on a canvas: marks in the colour of their standing, links of families, pulses of heartbeats, sparks of refusals, streams of fees. */
 
 import type { Layout } from '../../../reports/views/agent-layout.js';
 import { standings } from '../../../spec/vocabulary.js';
@@ -14,7 +14,7 @@ export interface Scene {
 }
 
 /** The colours of the page, which depend on its theme. */
-export type Palette = Readonly<Record<'ink' | 'line' | 'soft' | 'bad', string>> & {
+export type Palette = Readonly<Record<'ink' | 'line' | 'soft' | 'bad' | 'fees', string>> & {
   readonly standings: readonly string[];
 };
 
@@ -26,6 +26,10 @@ export interface Moving extends Happening {
 /** How long pulses and sparks are seen. */
 export const SEEN_MS = 900;
 const SPARK_RAYS = 8;
+/** Where fees end, from the right edge. */
+const FEES_PX = 60;
+/** The length of a stream as a share of its way. */
+const STREAM = 0.12;
 const LABELS_MAX = 5;
 const LABEL_PX = 13;
 const BIN_PX = 8;
@@ -35,7 +39,7 @@ export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {
-    ...{ ink: colour('ink'), line: colour('line'), soft: colour('soft'), bad: colour('refused') },
+    ...{ ink: colour('ink'), line: colour('line'), soft: colour('soft'), bad: colour('refused'), fees: colour('fees') },
     standings: standings.map((standing) => colour(standing)),
   };
 }
@@ -113,9 +117,10 @@ export function drawMoving(
 ): void {
   const { layout, standings: own } = scene;
   const { x, y, radius } = layout;
-  for (const { row, clause, sinceMs } of moving) {
+  if (!layout.isDense) drawFees(to, scene, palette, moving, nowMs);
+  for (const { row, clause, lamports, sinceMs } of moving) {
     // In an earlier moment an agent may not be there.
-    if (row >= x.length || (clause === null && layout.isDense)) continue;
+    if (row >= x.length || lamports > 0 || (clause === null && layout.isDense)) continue;
     const share = Math.min(1, (nowMs - sinceMs) / SEEN_MS);
     const [atX, atY, r] = [x[row] ?? 0, y[row] ?? 0, radius[row] ?? 0];
     to.globalAlpha = 1 - share;
@@ -128,6 +133,32 @@ export function drawMoving(
   }
   drawLabels(to, scene, palette, moving, nowMs);
   to.globalAlpha = 1;
+}
+
+/** Fees run from the agents that pay to the sum below the picture. One path for all: many agents pay in one frame. */
+function drawFees(
+  to: CanvasRenderingContext2D,
+  { layout: { x, y }, width, height }: Scene,
+  palette: Palette,
+  moving: readonly Moving[],
+  nowMs: number,
+): void {
+  to.beginPath();
+  for (const { row, lamports, sinceMs } of moving) {
+    if (lamports === 0 || row >= x.length) continue;
+    const [fromX, fromY] = [x[row] ?? 0, y[row] ?? 0];
+    const along = (share: number): [number, number] => [
+      fromX + (width - FEES_PX - fromX) * share,
+      fromY + (height - fromY) * share ** 2,
+    ];
+    const share = Math.min(1, (nowMs - sinceMs) / SEEN_MS);
+    to.moveTo(...along(Math.max(0, share - STREAM)));
+    for (const part of [0.5, 1]) to.lineTo(...along(Math.max(0, share - STREAM * (1 - part))));
+  }
+  to.globalAlpha = 0.8;
+  to.strokeStyle = palette.fees;
+  to.lineWidth = 1.2;
+  to.stroke();
 }
 
 function rays(to: CanvasRenderingContext2D, x: number, y: number, from: number, length: number): void {

@@ -7,8 +7,10 @@ import { act, Refused } from '../api.js';
 /** Something that happened to an agent a moment ago. */
 export interface Happening {
   readonly row: number;
-  /** The clause of a refusal; null for a heartbeat. */
+  /** The clause of a refusal; null for a heartbeat or a fee. */
   readonly clause: string | null;
+  /** The fee that a request paid; 0 for a heartbeat or a refusal. */
+  readonly lamports: number;
 }
 
 interface Marks {
@@ -71,8 +73,9 @@ export function takeNews(news: RegistryNews): void {
   }
   for (const [row, standing] of news.standings) marks.standings[row] = standing;
   const happened = [
-    ...news.beats.map((row) => ({ row, clause: null })),
-    ...news.refused.map(([row, clause]) => ({ row, clause })),
+    ...news.fees.map(([row, lamports]) => ({ row, clause: null, lamports })),
+    ...news.beats.map((row) => ({ row, clause: null, lamports: 0 })),
+    ...news.refused.map(([row, clause]) => ({ row, clause, lamports: 0 })),
   ];
   waiting = [...waiting, ...happened].slice(-WAITING_MAX);
   marksChanged.value += 1;

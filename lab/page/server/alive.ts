@@ -1,7 +1,7 @@
 /** The registry, alive: one mark an agent on a canvas, and the same as a table. Arrows choose an agent, Enter opens it. */
 
 import { type Layout, layoutOf, nearestRow } from '../../../reports/views/agent-layout.js';
-import { numberText } from '../../../results/numbers.js';
+import { numberText, solText } from '../../../results/numbers.js';
 import { standings } from '../../../spec/vocabulary.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
 import { table, timeText } from '../parts.js';
@@ -172,7 +172,7 @@ export function Alive(): VNode {
     <div role="slider" tabindex="0" aria-label="The agents of the registry" aria-valuemin="0" aria-valuemax=${Math.max(0, count - 1)} aria-valuenow=${Math.max(0, at)} aria-valuetext=${words}
       onPointerMove=${(event: PointerEvent) => choose(rowAt(event))} onPointerLeave=${() => choose(-1)} onBlur=${() => choose(-1)} onKeyDown=${key}
       onClick=${(event: MouseEvent) => count > 0 && goTo('server', 'agent', String(rowAt(event)))}><canvas ref=${canvas} style=${{ height: `${HEIGHT}px` }} aria-hidden="true"></canvas></div>
-    <figcaption><span class="when">${words}</span>${standings.map((standing) => html`<span class="layer"><i class=${`s-${standing}`} aria-hidden="true"></i>${standing} <b>${numberText(now?.counts[standing] ?? 0)}</b></span>`)}</figcaption>
+    <figcaption><span class="when">${words}</span>${standings.map((standing) => html`<span class="layer"><i class=${`s-${standing}`} aria-hidden="true"></i>${standing} <b>${numberText(now?.counts[standing] ?? 0)}</b></span>`)}<span class="layer fees"><i class="s-fees" aria-hidden="true"></i>fees <b>${solText(now?.feesLamports ?? 0)}</b></span></figcaption>
     <${Latest} /></figure>`;
 }
 

@@ -139,7 +139,7 @@ describe('an agent of the population', () => {
     await action('silence', { agent: worker.hash, on: false });
     await reference.advance(HOUR_MS);
     expect((await agentOf(worker.hash)).heartbeats).toBeGreaterThan(heartbeats + 1);
-    expect(reference.ended).toBeUndefined();
+    expect(reference.population?.ended).toBeUndefined();
   });
 
   it('is frozen with its heartbeats left out, and resynced', async () => {

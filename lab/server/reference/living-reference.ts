@@ -9,20 +9,18 @@ import { type Running, startServers } from '../../../reference/http/server/serve
 import type { Service, ServiceOptions } from '../../../reference/service.js';
 import { serviceFingerprint } from '../../../reference/state-digest.js';
 import type { Scenario } from '../../../scenarios/scenario.js';
-import { DriverError, type HttpReply, type Send, type ServerAgent } from '../../../simulator/server/http-target.js';
-import { startSideBySide } from '../../../simulator/server/side-by-side.js';
+import { DriverError, type HttpReply, type ServerAgent } from '../../../simulator/server/http-target.js';
 import { GENESIS_MS } from '../../../simulator/world/world.js';
 import { dialects } from '../../../spec/dialect.js';
-import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import { ActionRefused } from '../action.js';
 import { Acting } from './acting.js';
 import { History, type HistoryLimits, type PastState } from './history.js';
 import { InProcess, type InProcessRequest } from './in-process.js';
+import { LivingPopulation } from './living-population.js';
 import { type Moment, noteMoment } from './moments.js';
 import { Player } from './player.js';
 import { type LoggedRequest, RequestLog } from './request-log.js';
 
-const MS = 1_000;
 /** Between two words about a clock that moves. */
 const TOLD_EVERY_MS = 100;
 /** The longest time that a population occupies the event loop; a request of the suite takes several turns. */
@@ -57,15 +55,10 @@ export class LivingReference {
   past: PastState | undefined;
   /** The population over time, for its picture. */
   readonly moments: Moment[] = [];
-  /** Why the population no longer lives, if so. */
-  ended: string | undefined;
+  /** The simulated agents, once they are there. */
+  population: LivingPopulation | undefined;
   readonly #listeners: ReferenceListeners;
   readonly #calls: InProcess;
-  #driver: Awaited<ReturnType<typeof startSideBySide>>['driver'] | undefined;
-  #population: Awaited<ReturnType<typeof startSideBySide>>['seconds'] | undefined;
-  /** The agents whose heartbeats are left out: the Authorization of each by its hash. */
-  readonly #silent = new Map<string, string>();
-  #second = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #moving = false;
   #isClosing = false;
@@ -114,26 +107,16 @@ export class LivingReference {
     host = running.host;
     const made = new LivingReference(running, service, scenario, log, listeners, limits);
     try {
-      await made.#populate(scenario, seed);
+      made.population = await LivingPopulation.start(scenario, seed, {
+        ...{ running, calls: made.#calls },
+        beforeCall: () => made.#beforeCall(),
+      });
+      made.#mark();
     } catch (error) {
       await running.close();
       throw error;
     }
     return made;
-  }
-
-  async #populate(scenario: Scenario, seed: number): Promise<void> {
-    const { running } = this;
-    const { protocol } = scenario;
-    const { seconds, driver } = await startSideBySide(scenario, seed, {
-      ...{ baseUrl: running.baseUrl, beatsUrl: running.beatsUrl, protocol },
-      control: { url: running.controlUrl, token: running.controlToken },
-      messagePrefix: dialects.service.messagePrefix,
-      send: this.#send(),
-    });
-    this.#population = seconds;
-    this.#driver = driver;
-    this.#mark();
   }
 
   /** The state that is shown: the present, or the copy of an earlier moment. */
@@ -190,10 +173,11 @@ export class LivingReference {
     const { clock } = this.running.host;
     let reportedMs = performance.now();
     this.#servedMs = reportedMs;
-    while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
-      await this.#playSecond();
+    const { population } = this;
+    while (population?.isDue(untilMs) === true) {
+      await this.#playSecond(population);
       if (!goOn()) return;
-      if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
+      if (population.second % MOMENT_SEC === 0) this.#noteMoment();
       if (this.history.isDue) this.#mark();
       await this.#serveOthers();
       if (this.#servedMs - reportedMs < TOLD_EVERY_MS) continue;
@@ -242,18 +226,12 @@ export class LivingReference {
 
   /** The client of an agent of the population; undefined for any other agent. */
   clientOf(hash: string): ServerAgent | undefined {
-    return this.#driver?.clientOf(hash);
-  }
-
-  /** Whether the heartbeats of an agent of the population are left out. */
-  isSilent(hash: string): boolean {
-    return this.#silent.has(hash);
+    return this.population?.clientOf(hash);
   }
 
   /** Leaves out the heartbeats of an agent of the population, or no longer. */
   silence(hash: string, on: boolean): void {
-    if (on) this.#silent.set(hash, this.clientOf(hash)?.headers['authorization'] ?? '');
-    else this.#silent.delete(hash);
+    this.population?.silence(hash, on);
     this.#listeners.onChange();
   }
 
@@ -292,6 +270,11 @@ export class LivingReference {
     if (this.#isClosing) throw new ActionRefused(503, 'CLOSING', 'the lab is being closed');
   }
 
+  async #beforeCall(): Promise<void> {
+    await this.#serveOthers();
+    if (this.#isClosing) throw new DriverError('the lab is being closed');
+  }
+
   /** Lets other work of this process be done, signals among it, where this has kept it waiting for long enough. */
   async #serveOthers(): Promise<void> {
     if (performance.now() - this.#servedMs < TURN_MS) return;
@@ -305,18 +288,9 @@ export class LivingReference {
     return next;
   }
 
-  async #playSecond(): Promise<void> {
-    this.#second += 1;
-    try {
-      const played = await this.#population?.next();
-      if (played?.done === true) this.#end(`the scenario ${this.scenario.name} has ended`);
-    } catch (error) {
-      // The user may have changed the state under it, such as by a key that was revoked: time goes on without it.
-      if (!(error instanceof Error)) throw error;
-      if (this.#isClosing) return;
-      if (!(error instanceof DriverError)) this.#listeners.onError(error);
-      this.#end(error.message);
-    }
+  async #playSecond(population: LivingPopulation): Promise<void> {
+    const error = await population.playSecond();
+    if (error !== undefined && !(error instanceof DriverError) && !this.#isClosing) this.#listeners.onError(error);
   }
 
   #mark(): void {
@@ -328,38 +302,4 @@ export class LivingReference {
     const { host } = this.running;
     noteMoment(this.moments, host.service.registry, host.clock.nowMs());
   }
-
-  #end(why: string): void {
-    this.#population = undefined;
-    this.ended = why;
-  }
-
-  /** Sends the population's calls without sockets, through the same apps and the same log. */
-  #send(): Send {
-    const { controlUrl } = this.running;
-    return async ({ method, url, headers, body }) => {
-      // A second of many agents is many calls.
-      await this.#serveOthers();
-      if (this.#isClosing) throw new DriverError('the lab is being closed');
-      if (!url.startsWith(controlUrl)) {
-        if (url.endsWith(HEARTBEAT_PATH) && this.#isLeftOut(headers)) return { status: 0, body: {} };
-        return this.answer({ method, url, headers, body: JSON.stringify(body) });
-      }
-      const path = url.slice(`${controlUrl}${CONTROL_PATH}/`.length);
-      return this.#calls.control(method, path, path === 'clock/advance' ? this.#untilNow(body) : Object(body));
-    };
-  }
-
-  #isLeftOut({ authorization = '' }: Readonly<Record<string, string>>): boolean {
-    return this.#silent.size > 0 && [...this.#silent.values()].includes(authorization);
-  }
-
-  /** The population's clock follows the server's, which the user may have moved ahead of it. */
-  #untilNow(body: unknown): object {
-    const { ms } = Object(body) as { readonly ms: number };
-    const ahead = this.running.host.clock.nowMs() - (GENESIS_MS + this.#second * MS);
-    return { ms: ms === 0 ? 0 : Math.max(0, -ahead) };
-  }
 }
-
-const HEARTBEAT_PATH = '/agent/heartbeat';

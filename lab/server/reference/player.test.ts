@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { feesBooked } from '../../../reference/registry/fee-book.js';
 import { serviceFingerprint } from '../../../reference/state-digest.js';
 import { parsedOrFail } from '../../../runs/host/files.js';
 import { parseScenario } from '../../../scenarios/schema.js';
@@ -81,8 +82,9 @@ describe('time that plays', () => {
     expect((await act('step'))['nowMs']).toBe(nowMs + 60_000 - (nowMs % 60_000));
   });
 
-  it('is shown by news: standings, heartbeats and refusals with their clause', async () => {
+  it('is shown by news: standings, heartbeats, fees and refusals with their clause', async () => {
     const own = followed();
+    const feesBefore = feesBooked(reference.running.host.service.registry.feeBook);
     await reference.advance(2 * HOUR_MS);
     feed.tell();
     const counts = standingCounts(reference.running.host.service.registry);
@@ -91,6 +93,9 @@ describe('time that plays', () => {
       expect(shown.filter((each) => each === at).length).toBe(counts[standing]);
     const latest = news.at(-1);
     expect(latest?.beats.length).toBeGreaterThan(10);
+    const paid = latest?.fees.reduce((sum, [, lamports]) => sum + lamports, 0) ?? 0;
+    expect(paid).toBeGreaterThan(0);
+    expect(paid).toBe(feesBooked(reference.running.host.service.registry.feeBook) - feesBefore);
     expect(latest?.refused.map(([, clause]) => clause)).toContain('heartbeat.error.heartbeat-too-soon');
   });
 
@@ -113,6 +118,7 @@ describe('time that plays', () => {
     const counts = standingCounts(reference.running.host.service.registry);
     expect(own().filter((each) => each === standings.indexOf('frozen')).length).toBe(counts.frozen);
     expect(news.at(-1)?.beats.length).toBeGreaterThan(10);
+    expect(news.at(-1)?.fees.length).toBeGreaterThan(10);
     // Nothing was sent again.
     expect(reference.log.counts).toEqual(requests);
     await act('present');

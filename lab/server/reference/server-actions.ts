@@ -26,7 +26,7 @@ const ROWS_MAX = 200;
 /** The figures of the reference, as the overview and the stream show them. */
 export function serverFigures(reference: LivingReference) {
   const { service, nowMs } = reference.shown;
-  const { past, running, history, scenario, ended, isMoving } = reference;
+  const { past, running, history, scenario, population, isMoving } = reference;
   const counts = requestCounts(reference);
   return {
     ...figuresOf(service, nowMs),
@@ -43,7 +43,7 @@ export function serverFigures(reference: LivingReference) {
     moving: isMoving,
     playing: reference.player.speed,
     commands: history.length,
-    population: { name: scenario.name, ended: ended ?? null },
+    population: { name: scenario.name, ended: population?.ended ?? null },
   };
 }
 
@@ -215,7 +215,7 @@ function lifeOf(reference: LivingReference, agent: string) {
   return {
     ...agentOf(service, row, nowMs),
     holds: reference.acting.holds(hashOf(service.registry, row)),
-    silent: reference.isSilent(hashOf(service.registry, row)),
+    silent: reference.population?.isSilent(hashOf(service.registry, row)),
     events: events.slice(-ROWS_MAX),
     eventsInAll: events.length,
     // The reference itself is in the present.

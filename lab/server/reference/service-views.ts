@@ -1,7 +1,7 @@
 /** The state of a service as the page shows it: figures, rows of tables, one agent. Pure functions of a state; they change nothing. */
 
 import { accountOf, addressOf, balanceOf, findAccount } from '../../../reference/ledger/ledger.js';
-import { feeTotals } from '../../../reference/registry/fee-book.js';
+import { feesBooked, feeTotals } from '../../../reference/registry/fee-book.js';
 import { billingEpoch, heartbeatCap, identityClassOf } from '../../../reference/registry/fees.js';
 import { sponsorshipStatus } from '../../../reference/registry/sponsor.js';
 import { standingOf } from '../../../reference/registry/standing.js';
@@ -29,7 +29,7 @@ export function figuresOf(service: Service, nowMs: number) {
     agents: registry.agents.rows,
     counts: standingCounts(registry),
     epoch: billingEpoch(registry.protocol, currentBeat(registry)),
-    feesLamports: feeTypes.reduce((sum, type) => sum + feeTotals(registry.feeBook, type).totalLamports, 0),
+    feesLamports: feesBooked(registry.feeBook),
     transactions: ledger.transactions.size,
     pendingFlags: registry.flags.pendingPairs.size,
     deadDeliveries: registry.outbox.dead.length,
