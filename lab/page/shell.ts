@@ -7,6 +7,7 @@ import { html, useEffect, useLive, type VNode } from './markup.js';
 import { followAddress, goTo, hrefTo, openName, route } from './place.js';
 import { titleOf, VIEW_NAMES, type ViewName } from './routes.js';
 import { runWords } from './run-words.js';
+import { openSearch, Search } from './search.js';
 import { ServerView } from './server/server-view.js';
 import { ShellCommand } from './shell-command.js';
 import { SimulationView } from './simulation/simulation-view.js';
@@ -51,6 +52,7 @@ export function Shell(): VNode {
   if (state === 'door') return html`<${Door} />`;
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <nav class="rail" aria-label="Views"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
+      <button type="button" class="quiet find" title="Ctrl+K" onClick=${openSearch}>Search</button>
       <ul>${VIEW_NAMES.map((id, at) => {
         const [text, path] = VIEWS[id];
         return html`<li><a href=${hrefTo(id)} aria-current=${id === open?.view ? 'page' : undefined} title=${`Alt+${at + 1}`}>
@@ -58,6 +60,7 @@ export function Shell(): VNode {
       })}</ul>
       <${Tabs} /></nav>
     <main id="main" tabindex="-1">${open === undefined ? html`<${Unknown} />` : content(open.view)}</main>
+    <${Search} />
     <div class="notes">${state === 'lost' ? html`<p class="banner bad" role="alert">The lab does not answer. It is tried again until it comes back. Texts in editors are kept.</p>` : null}<${Restarted} /><${Note} /></div>`;
 }
 

@@ -29,6 +29,7 @@ import { LivingReference } from './reference/living-reference.js';
 import { RegistryFeed } from './reference/registry-feed.js';
 import type { LoggedRequest } from './reference/request-log.js';
 import { latestRequests, serverActions, serverFigures } from './reference/server-actions.js';
+import { searchActions } from './search-actions.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 import { specificationActions } from './specification/specification-actions.js';
@@ -160,6 +161,7 @@ async function startAll(
   let port = 0;
   const actions = [
     ...overviewActions(stream, conformance, simulation, reference, commands),
+    ...searchActions(reference),
     ...serverActions(reference, (path, body) => curlOf(port, path, body)),
     action(
       'server/registry',

@@ -86,6 +86,30 @@ describe('the addresses of the page', () => {
     await page.close();
   });
 
+  it('are found by one search: agents, clauses, checks and requests, by keys', async () => {
+    const page = await open.tab();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('heartbeat too soon');
+    await page.waitForSelector('.search li a:has-text("heartbeat.error.heartbeat-too-soon")');
+    expect(await page.locator('.search h3').allTextContents()).toEqual(['Clauses', 'Checks', 'Requests']);
+    await page.fill('.search input', 'heartbeat.error.heartbeat-too-soon');
+    await page.waitForFunction(() => document.querySelectorAll('.search section:first-of-type li').length === 1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.detail h2:text-is("heartbeat.error.heartbeat-too-soon")');
+    expect(placeOf(page)).toBe('#conformance/clause/heartbeat.error.heartbeat-too-soon');
+    await page.click('button:text-is("Search")');
+    await page.fill('.search input', 'child-');
+    await page.click('.search li a >> nth=0');
+    await page.waitForSelector('.agent .timeline');
+    await page.keyboard.press('Control+k');
+    await page.fill('.search input', 'no-such-word');
+    await page.waitForSelector('.search p:text-is("Nothing has all these words.")');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.search', { state: 'hidden' });
+    await page.close();
+  });
+
   it('lead to a scenario', async () => {
     const page = await open.tab();
     await show(page, 'simulation/scenario/heartbeat-spam');

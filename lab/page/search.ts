@@ -1,0 +1,83 @@
+/** The search over the whole page, in a dialog: words find agents, clauses, checks and requests, each a link to its place. */
+
+import type { Found } from '../server/search-actions.js';
+import { html, useEffect, useRef, useState, type VNode } from './markup.js';
+import { hrefTo } from './place.js';
+import { attempt } from './store.js';
+
+const HEADS: Readonly<Record<Found['kind'], string>> = {
+  agent: 'Agents',
+  clause: 'Clauses',
+  check: 'Checks',
+  request: 'Requests',
+};
+
+/** The dot tells readers of the page that these are no links within it. */
+const hrefOf = ({ kind, id }: Found): string =>
+  `./${hrefTo(kind === 'agent' || kind === 'request' ? 'server' : 'conformance', kind, id)}`;
+
+/** Opens the dialog; what was searched before is chosen. */
+export function openSearch(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('dialog.search');
+  if (dialog?.open === false) dialog.showModal();
+  dialog?.querySelector('input')?.select();
+}
+
+/** The dialog of the search. Ctrl+K opens it, too. */
+export function Search(): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly Found[] | undefined>(undefined);
+  const asked = useRef(0);
+  useEffect(() => {
+    const key = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      openSearch();
+    };
+    addEventListener('keydown', key);
+    return () => removeEventListener('keydown', key);
+  }, []);
+  const search = async (words: string): Promise<void> => {
+    setText(words);
+    const turn = ++asked.current;
+    const answer = await attempt<{ readonly found: readonly Found[] }>('search', { text: words });
+    if (turn === asked.current) setFound(answer?.found);
+  };
+  const close = (): void => dialog.current?.close();
+  const step = (event: KeyboardEvent): void => {
+    // A field of type search keeps the first Escape for itself.
+    if (event.key === 'Escape') close();
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const stops = [...(dialog.current?.querySelectorAll<HTMLElement>('input, li a') ?? [])];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    stops[Math.min(stops.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  const kinds = Object.entries(HEADS).map(([kind, head]) => ({
+    head,
+    things: (found ?? []).filter((each) => each.kind === kind),
+  }));
+  return html`<dialog class="search" ref=${dialog} aria-label="Search" onKeyDown=${step}>
+      <input
+        type="search"
+        aria-label="Search agents, clauses, checks and requests"
+        placeholder="An agent, a clause, a check, a request"
+        value=${text}
+        onInput=${(event: InputEvent) => search((event.currentTarget as HTMLInputElement).value)}
+      />
+      <p class="soft" role="status">${text.trim() === '' ? 'Words of an id, a name or a text.' : found?.length === 0 ? 'Nothing has all these words.' : ''}</p>
+      ${kinds
+        .filter(({ things }) => things.length > 0)
+        .map(
+          ({ head, things }) => html`<section>
+            <h3>${head}</h3>
+            <ul>
+              ${things.map((each) => html`<li key=${each.id}><a href=${hrefOf(each)} onClick=${close}>${each.kind === 'request' ? '' : html`<code>${each.kind === 'agent' ? each.id.slice(0, 10) : each.id}</code> `}${each.title}</a></li>`)}
+            </ul>
+          </section>`,
+        )}
+      <button type="button" class="quiet" onClick=${close}>Close</button>
+    </dialog>`;
+}
