@@ -5,7 +5,7 @@
 
 /** One decision: an open point of the specification, and how the reference settles it. */
 export interface Decision {
-  /** `D-01` to `D-59`; never changed, never reused. */
+  /** `D-01` and so on; never changed, never reused. */
   readonly id: string;
   readonly title: string;
   /** The point that the specification leaves open. */

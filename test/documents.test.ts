@@ -28,6 +28,10 @@ function brokenLinks(document: Document): readonly string[] {
   });
 }
 
+it.each(all.map(({ path, text }) => [path, text]))('%s has no unresolved merge in it', (_path, text) => {
+  expect(text).not.toMatch(/^(?:<{7}|={7}|>{7})/m);
+});
+
 describe('links', () => {
   it.each(all.map((document) => [document.path, document] as const))('of %s lead somewhere', (_path, document) => {
     expect(brokenLinks(document)).toEqual([]);

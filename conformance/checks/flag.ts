@@ -1,4 +1,4 @@
-/** Checks of POST /agent/flag: the rules for who may complain about whom. Limits and reviews are in flag-limits.ts and flag-review.ts. */
+/** Checks of POST /agent/flag: the rules for who may complain about whom. Limits are in flag-limits.ts. */
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';

@@ -8,7 +8,7 @@ import type { LivingReference } from './reference/living-reference.js';
 import { agentsOf } from './reference/service-views.js';
 
 /** The kinds of things that a search finds. */
-export const FOUND_KINDS = ['agent', 'clause', 'check', 'request'] as const;
+const FOUND_KINDS = ['agent', 'clause', 'check', 'request'] as const;
 
 /** Something that a search found. */
 export interface Found {
@@ -38,7 +38,7 @@ function having<T>(
 }
 
 /** Returns what a text finds, the best of each kind first. A text without words finds nothing. */
-export function foundBy(text: string, reference: LivingReference): readonly Found[] {
+function foundBy(text: string, reference: LivingReference): readonly Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const agents = agentsOf(reference.shown.service, {

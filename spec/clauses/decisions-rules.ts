@@ -1,5 +1,5 @@
 /**
- * Clauses of level decision about states, money and limits: D-24 to D-57. Those about names and forms on the wire are
+ * Clauses of level decision about states, money and limits: D-24 on. Those about names and forms on the wire are
  * in decisions-wire.ts.
  */
 
@@ -441,7 +441,7 @@ const details = [
   ...dialectFacts.flatMap(({ section, clauses }) => decisionRows('D-57', section, clauses)),
 ];
 
-/** D-24 to D-57: what the rules do. Grouped by subject. */
+/** D-24 on: what the rules do. Grouped by subject. */
 export const ruleDecisionClauses: readonly Clause[] = [
   ...heartbeats,
   ...families,
