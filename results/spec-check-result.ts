@@ -5,6 +5,20 @@ import type { SpecDiff } from './spec-diff-result.js';
 /** The version of the shape. It changes when a field changes its meaning or goes. */
 export const SPEC_CHECK_SCHEMA = 'aips-lab/spec-check/1';
 
+/** The files of `--out`, by what they are. */
+export const SPEC_CHECK_FILES = {
+  json: 'spec-check.json',
+  sarif: 'spec-check.sarif',
+  annotations: 'annotations.txt',
+  summary: 'summary.md',
+} as const;
+
+/** The reports that the command wrote, as their texts, and what it said on standard error. */
+export interface CheckReports {
+  readonly files: Readonly<Partial<Record<keyof typeof SPEC_CHECK_FILES, string>>>;
+  readonly said: string;
+}
+
 /**
  * An entry of a file of accepted changes, without its reason: a finding by its arithmetic, an expectation of a scenario, or a check
  * or a mutant with the finding that it follows from.

@@ -16,7 +16,12 @@ import {
 import { type Annotation, annotationLines } from '../../reports/text/annotations.js';
 import type { PathLine } from '../../reports/text/source-line.js';
 import { countText } from '../../results/numbers.js';
-import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../results/spec-check-result.js';
+import {
+  type CheckStep,
+  SPEC_CHECK_FILES as FILES,
+  SPEC_CHECK_SCHEMA,
+  type SpecCheck,
+} from '../../results/spec-check-result.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
@@ -179,14 +184,6 @@ function changedLines(overlay: string, { diff: { numbers, parts = [] } }: SpecCh
     [...numbers, ...parts].map(({ path }) => path),
   );
 }
-
-/** The files of `--out`. */
-const FILES = {
-  json: 'spec-check.json',
-  sarif: 'spec-check.sarif',
-  annotations: 'annotations.txt',
-  summary: 'summary.md',
-} as const;
 
 /** `aips spec check <overlay>`: exit 0 if the change passes, 1 if it fails, 2 if it could not be judged. */
 export const checkCommand: CommandModule<object, Flags> = {

@@ -1,6 +1,9 @@
 // The stories of three users in a browser, many tabs, answers that come late, and a stream that is cut.
+
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureText } from '../../results/numbers.js';
+import { answerJudgements, judgedChange } from '../../test/fixtures/judged-change.js';
 import { type OpenLab, openLab, overwrite, playSweep, runChecks, show } from '../../test/fixtures/lab-page.js';
 
 let open: OpenLab;
@@ -161,13 +164,40 @@ describe('the page of the lab', () => {
     await page.close();
   });
 
-  it('shows a spec author what a change breaks: clauses, lint and people', async () => {
+  it('shows a spec author a verdict, saves the reports of CI, and says what a change breaks: clauses, lint and people', async () => {
     const page = await tab();
     await show(page, 'specification');
+    const sent = await answerJudgements(page);
+    await page.waitForSelector('.verdict.open .word:text-is("Not judged yet")');
+    await page.click('button:text-is("Judge")');
+    await page.waitForSelector('.verdict.bad .word:text-is("The change fails")');
+    expect(await page.textContent('.verdict')).toContain('scenarios keep their expectations: 1 fault.');
+    await page.fill('input[aria-label^="Reason to accept quickstart"]', 'it is meant');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=it has been changed since');
+    await page.click('button:text-is("Judge")');
+    await page.waitForSelector('.verdict.good .word:text-is("The change passes")');
+    expect(sent).toEqual([
+      '',
+      'scenarios:\n  - { scenario: "quickstart", expectation: "heartbeats_refused.conductors > 1000", reason: "it is meant" }\n',
+    ]);
+    const { files } = judgedChange('it is meant');
+    for (const [name, text] of [
+      ['Markdown for a pull request', files.summary],
+      ['SARIF', files.sarif],
+      ['JSON', files.json],
+    ]) {
+      const saved = page.waitForEvent('download');
+      await page.click(`button:text-is("${name}")`);
+      expect(readFileSync(await (await saved).path(), 'utf8')).toBe(text);
+    }
     await overwrite(page, 'heartbeat: { intervalBeatsMin: 5 }');
     await page.click('button:text-is("Compare")');
     await page.waitForSelector('#change td:text-is("5")');
     await page.waitForSelector('#effects figure');
+    const sentence = page.locator('.sentences dt:has-text("heartbeat.interval.min") + dd');
+    expect(await sentence.locator('del').textContent()).toBe('10');
+    expect(await sentence.locator('xpath=following-sibling::dd[1]').locator('ins').textContent()).toBe('5');
     await page.click('button:has-text("that it concerns")');
     await page.waitForSelector('summary:text-is("Report of this run")');
     expect(await page.textContent('.log')).toContain('heartbeat.interval');

@@ -2,8 +2,9 @@
 
 import { type Json, jsonText } from '../../results/json-text.js';
 import { countText } from '../../results/numbers.js';
-import type { CheckedFault, CheckStep, SpecCheck } from '../../results/spec-check-result.js';
+import type { AcceptableEntry, CheckedFault, CheckStep, SpecCheck } from '../../results/spec-check-result.js';
 import { oneLine, visible } from '../../results/visible.js';
+import type { Verdict } from '../conformance/verdict-text.js';
 import { cell, code } from '../text/markdown-text.js';
 import { specDiffParts } from './spec-diff-markdown.js';
 
@@ -14,7 +15,8 @@ export function stepFails({ faults }: CheckStep): boolean {
   return faults.some(({ accepted }) => accepted === undefined);
 }
 
-function verdict(step: CheckStep): string {
+/** The result of a step in a few words. */
+export function stepVerdict(step: CheckStep): string {
   const open = step.faults.filter(({ accepted }) => accepted === undefined).length;
   const accepted = step.faults.length - open;
   if (step.unable !== undefined) return `could not be judged: ${step.unable}`;
@@ -30,13 +32,20 @@ const LISTS = [
   ['mutants', 'mutant'],
 ] as const;
 
+/** An entry of the file of accepted changes. */
+export type AcceptedEntry = AcceptableEntry & { readonly reason: string };
+
 /** Entries for the file of accepted changes, to be given their reasons: without one the file is refused. */
 function acceptableLines({ steps }: SpecCheck): readonly string[] {
   const open = steps.flatMap(({ faults }) => faults.filter(({ accepted }) => accepted === undefined));
-  const entries = open.flatMap(({ entry }) => entry ?? []);
+  return acceptedLines(open.flatMap(({ entry }) => (entry === undefined ? [] : [{ ...entry, reason: '' }])));
+}
+
+/** The lines of a file of accepted changes. */
+export function acceptedLines(entries: readonly AcceptedEntry[]): readonly string[] {
   const rows = (list: typeof entries): readonly string[] =>
     list.map((entry) => {
-      const fields = Object.entries({ ...entry, reason: '' }).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+      const fields = Object.entries(entry).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
       return `  - { ${fields.join(', ')} }`;
     });
   const part = (title: string, list: typeof entries) => (list.length === 0 ? [] : [`${title}:`, ...rows(list)]);
@@ -52,7 +61,8 @@ const fixedBy = ({ remedy }: CheckedFault): readonly string[] => (remedy === und
 
 const TO_ACCEPT = 'To accept what is meant, add these entries to the file of --accepted, each with its reason:';
 
-const HEADLINES = {
+/** The verdict in a few words, by exit status. */
+export const HEADLINES = {
   0: 'The change passes',
   1: 'The change fails',
   2: 'The change could not be judged',
@@ -64,10 +74,20 @@ function causesOf({ steps, stale }: Pick<SpecCheck, 'steps' | 'stale'>): readonl
   return [...bad, ...(stale.length === 0 ? [] : ['accepted changes that nothing needs'])];
 }
 
+/** The verdict in the words of the command, with what each step that fails or could not be judged says. */
+export function specCheckVerdict(check: SpecCheck): Verdict {
+  const { steps, stale, exit_status } = check;
+  const bad = steps.filter((step) => stepFails(step) || step.unable !== undefined);
+  const needless = stale.map((entry) => `accepted changes: ${entry} is not needed any more`);
+  const said = (bad.length + needless.length === 0 ? steps : bad).map((step) => `${step.name}: ${stepVerdict(step)}`);
+  const tone = ({ 0: 'good', 1: 'bad', 2: 'open' } as const)[exit_status];
+  return { tone, word: HEADLINES[exit_status], text: `${[...said, ...needless].join('; ')}.` };
+}
+
 /** A check of a change, for a terminal. */
 export function specCheckConsole(check: SpecCheck): string {
   const lines = check.steps.flatMap((step) => [
-    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${oneLine(`${step.name}: ${verdict(step)} (${step.looked})`)}`,
+    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${oneLine(`${step.name}: ${stepVerdict(step)} (${step.looked})`)}`,
     ...step.faults.flatMap((fault) => {
       const { id, text, accepted } = fault;
       const line = `${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`;
@@ -93,7 +113,7 @@ export function specCheckMarkdown(check: SpecCheck): string {
   const mark = { 0: '✅', 1: '❌', 2: '⚠️' }[check.exit_status];
   const rows = check.steps.map((step) => {
     const bad = stepFails(step) || step.unable !== undefined;
-    return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(verdict(step))} | ${cell(step.looked)} |`;
+    return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(stepVerdict(step))} | ${cell(step.looked)} |`;
   });
   const rowOf = (name: string, fault: CheckedFault, state: string): string => {
     const text = [fault.text, ...fixedBy(fault)].map((line) => cell(line.trim())).join('<br>');

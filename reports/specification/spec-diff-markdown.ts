@@ -3,7 +3,15 @@
 import { measureText } from '../../results/numbers.js';
 import type { DiffFinding, SpecDiff } from '../../results/spec-diff-result.js';
 import { cell, code } from '../text/markdown-text.js';
-import { countsLine, differenceText, isEffect, migrationLines, numberLine, partLine } from './spec-diff-view.js';
+import {
+  bySize,
+  countsLine,
+  differenceText,
+  isEffect,
+  migrationLines,
+  numberLine,
+  partLine,
+} from './spec-diff-view.js';
 
 const LIST_MAX = 40;
 
@@ -34,7 +42,7 @@ function changedTexts({ clauses }: SpecDiff): string[] {
 /** The parts of a comparison below its heading. */
 export function specDiffParts(diff: SpecDiff): readonly string[] {
   const { statements, effects } = diff;
-  const rows = effects.map((effect) => {
+  const rows = bySize(effects).map((effect) => {
     const { label, unit, from, to } = effect;
     const difference = isEffect(effect) ? `**${differenceText(effect)}**` : differenceText(effect);
     return `| ${cell(label)} | ${measureText(from, unit)} | ${measureText(to, unit)} | ${difference} |`;

@@ -4,7 +4,15 @@ import { type Json, jsonText } from '../../results/json-text.js';
 import { measureText } from '../../results/numbers.js';
 import type { DiffFinding, SpecDiff } from '../../results/spec-diff-result.js';
 import { oneLine, visible } from '../../results/visible.js';
-import { clauseLine, countsLine, differenceText, migrationLines, numberLine, partLine } from './spec-diff-view.js';
+import {
+  bySize,
+  clauseLine,
+  countsLine,
+  differenceText,
+  migrationLines,
+  numberLine,
+  partLine,
+} from './spec-diff-view.js';
 
 const block = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${visible(line).replaceAll('\n', ' ')}`)];
@@ -14,7 +22,7 @@ const findingLine = ({ id, severity, arithmetic }: DiffFinding): string => `${se
 /** A comparison of two specifications, for a terminal. */
 export function specDiffConsole(diff: SpecDiff): string {
   const { statements, findings, effects } = diff;
-  const shown = effects.map(
+  const shown = bySize(effects).map(
     (effect) =>
       `${effect.label}: ${measureText(effect.from, effect.unit)} → ${measureText(effect.to, effect.unit)}, ${differenceText(effect)}`,
   );

@@ -9,6 +9,32 @@ export function isEffect({ difference, half_width }: DiffEffect): boolean {
   return Math.abs(difference) > half_width;
 }
 
+/** The effects by size, as a share of the value before; those that may be chance come last. */
+export function bySize(effects: readonly DiffEffect[]): readonly DiffEffect[] {
+  const sizeOf = ({ difference, from }: DiffEffect): number => (difference === 0 ? 0 : Math.abs(difference / from));
+  return effects.toSorted((a, b) => Number(isEffect(b)) - Number(isEffect(a)) || sizeOf(b) - sizeOf(a));
+}
+
+/** The words before and after that differ, between those that both texts begin and end with. */
+export function changedWords(
+  before: string,
+  after: string,
+): readonly [start: string, was: string, now: string, end: string] {
+  const [one, two] = [before.split(' '), after.split(' ')];
+  const shorter = Math.min(one.length, two.length);
+  let start = 0;
+  while (start < shorter && one[start] === two[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === two.at(-1 - end)) end += 1;
+  const words = (all: readonly string[], from: number, until: number): string => all.slice(from, until).join(' ');
+  return [
+    words(one, 0, start),
+    words(one, start, one.length - end),
+    words(two, start, two.length - end),
+    words(one, one.length - end, one.length),
+  ];
+}
+
 /** A difference of shares is one of points: in percent it would be taken for a part of the share. */
 const distanceText = (value: number, unit: string): string =>
   unit === 'share' ? `${numberText(Number((100 * value).toPrecision(3)))} points` : measureText(value, unit);

@@ -3,7 +3,7 @@ import { type DiffEffect, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../results/
 import { specDiffPage } from '../views/spec-diff-page.js';
 import { specDiffMarkdown } from './spec-diff-markdown.js';
 import { specDiffConsole, specDiffJson } from './spec-diff-text.js';
-import { differenceText, isEffect } from './spec-diff-view.js';
+import { changedWords, differenceText, isEffect } from './spec-diff-view.js';
 
 const effect: DiffEffect = {
   id: 'uptime.narrow_task',
@@ -51,6 +51,30 @@ describe('a comparison of specifications', () => {
     expect(differenceText({ ...effect, difference: 0, half_width: 0 })).toBe('none');
   });
 
+  it('orders effects by their share of the value before, and puts last what may be chance', () => {
+    const one = (id: string, from: number, difference: number, half_width: number): DiffEffect => ({
+      ...effect,
+      ...{ id, label: id, unit: '', from, to: from + difference, difference, half_width },
+    });
+    const effects = [
+      one('Effect D', 9, 0, 0),
+      one('Effect B', 100, 5, 1),
+      one('Effect C', 1, 3, 4),
+      one('Effect A', 10, -2, 1),
+    ];
+    for (const write of [specDiffConsole, specDiffMarkdown, specDiffPage])
+      expect(write({ ...diff, effects }).match(/Effect [A-D](?=:| \||<\/h4>)/gu)).toEqual([
+        ...['Effect A', 'Effect B', 'Effect C', 'Effect D'],
+      ]);
+  });
+
+  it('marks the words of a text that differ', () => {
+    expect(changedWords('Freezes after 60 missed anchors.', 'Freezes after 90 missed anchors.')).toEqual([
+      ...['Freezes after', '60', '90', 'missed anchors.'],
+    ]);
+    expect(changedWords('One a a.', 'One a.')).toEqual(['One', 'a', '', 'a.']);
+  });
+
   it('says which numbers a registry in use cannot change', () => {
     const epochs = { ...diff, numbers: [{ path: 'heartbeat.epochBeats', unit: 'beats', from: 100_000, to: 50_000 }] };
     for (const text of [specDiffConsole(epochs), specDiffMarkdown(epochs), specDiffPage(epochs)])
@@ -68,7 +92,7 @@ describe('a comparison of specifications', () => {
     for (const write of [specDiffConsole, specDiffMarkdown, specDiffPage, specDiffJson]) {
       const text = write({ ...diff, clauses });
       for (const said of ['Freezes after 60.', 'Freezes after 30.', '100 years', '24 hours'])
-        expect(text).toContain(said);
+        expect(text.replace(/<\/?(?:del|ins)>/gu, '')).toContain(said);
     }
   });
 

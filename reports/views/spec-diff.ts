@@ -4,7 +4,15 @@ import { measureText, numberText } from '../../results/numbers.js';
 import type { DiffEffect, DiffFinding, SpecDiff } from '../../results/spec-diff-result.js';
 import type { BarChart } from '../charts/chart-plan.js';
 import { drawnUnit } from '../charts/chart-scale.js';
-import { clauseLine, countsLine, differenceText, migrationLines, partLine } from '../specification/spec-diff-view.js';
+import {
+  bySize,
+  changedWords,
+  clauseLine,
+  countsLine,
+  differenceText,
+  migrationLines,
+  partLine,
+} from '../specification/spec-diff-view.js';
 import { ChartFigure } from './chart.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { DataTable } from './parts.js';
@@ -51,16 +59,28 @@ function numbers(diff: SpecDiff): Markup {
   return [others, DataTable({ label: 'Numbers that differ', heads: ['number', diff.from, diff.to, 'unit'], rows })];
 }
 
+/** The clauses whose text the change rewrites, before and after, with the words that differ. */
+function sentences({ clauses }: SpecDiff): Markup {
+  const items = clauses.flatMap(({ id, text, after }) => {
+    if (after === undefined) return [];
+    const [start, was, now, end] = changedWords(text, after);
+    return [
+      html`<dt><code>${id}</code></dt><dd>before: ${start} <del>${was}</del> ${end}</dd><dd>after: ${start} <ins>${now}</ins> ${end}</dd>`,
+    ];
+  });
+  return items.length === 0 ? undefined : html`<h3>The text, before and after</h3><dl class="sentences">${items}</dl>`;
+}
+
 /** The change: numbers, statements, what they touch, and the findings of lint that become worse, appear or vanish. */
 export function ChangeView(diff: SpecDiff): Markup {
   const { statements } = diff;
-  const touched = diff.clauses.map(clauseLine);
+  const touched = diff.clauses.filter(({ after }) => after === undefined).map(clauseLine);
   const migration = migrationLines(diff).map((line) => html`<p class="why">Migration: ${line}</p>`);
   return html`<section id="change" class="part" aria-labelledby="change-title"><h2 id="change-title">The change</h2><p class="question">${countsLine(diff)}</p>
-${numbers(diff)}${migration}
+${numbers(diff)}${migration}${sentences(diff)}
 ${findings('Findings that become worse', diff.findings.worse ?? [])}${findings('Findings that appear', diff.findings.appear)}${findings('Findings that vanish', diff.findings.vanish)}
 ${list('Statements that are new', statements.added)}${list('Statements that are gone', statements.removed)}${list('Statements that say something else', statements.changed)}
-${list('Clauses', touched)}${list('Errors', diff.errors)}${list('Endpoints', diff.endpoints)}${list('Checks', diff.checks)}${list('Mutants', diff.mutants)}</section>`;
+${list('Other clauses that it touches', touched)}${list('Errors', diff.errors)}${list('Endpoints', diff.endpoints)}${list('Checks', diff.checks)}${list('Mutants', diff.mutants)}</section>`;
 }
 
 /** The effects on people, by paired runs. */
@@ -70,5 +90,5 @@ export function EffectsView(diff: SpecDiff): Markup {
   );
   return html`<section id="effects" class="part" aria-labelledby="effects-title"><h2 id="effects-title">Effects on people</h2>
 <p>${diff.replicates} pairs of runs of each standard scenario from seed ${diff.seed} on: the same agents with the same luck under both. Intervals are of 95 %.</p>
-${unmeasured}<h3>By measure</h3><div class="charts">${diff.effects.map((effect) => figure(effect, diff))}</div></section>`;
+${unmeasured}<h3>By size</h3><p class="why">As a share of the value before; what may be chance comes last.</p><div class="charts">${bySize(diff.effects).map((effect) => figure(effect, diff))}</div></section>`;
 }

@@ -104,6 +104,7 @@ th.number,td.number{text-align:right;white-space:nowrap}
 button{font:inherit;font-size:.85rem;color:var(--accent);background:var(--card);border:1px solid var(--mute-bar);border-radius:8px;padding:.1rem .7rem;cursor:pointer}
 button:hover{border-color:var(--accent)}
 summary{cursor:pointer}
+.sentences dt{margin-top:.5rem}.sentences dd{margin:.15rem 0 0 1rem}del{background:var(--bad-bg);color:var(--bad)}ins{background:var(--good-bg);color:var(--good)}
 .why{color:var(--soft);font-size:.92rem}
 .plain>li{margin:.2rem 0}
 `;

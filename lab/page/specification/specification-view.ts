@@ -14,6 +14,7 @@ import { panel } from '../parts.js';
 import { goTo, route } from '../place.js';
 import { attempt, changeWatched, watched } from '../store.js';
 import { compare, comparison } from './comparison.js';
+import { AcceptedChanges, JudgementBanner, JudgementView } from './judgement.js';
 
 const EXAMPLE = 'dms:\n  missedAnchorsMax: 90\n';
 
@@ -43,6 +44,7 @@ export function SpecificationView(): VNode {
   };
   return html`<h1>What would a change break?</h1>
     <p class="lead">Write a change of the specification as an overlay. You see what it touches, which flaws it makes worse, whom it costs, and, by a reference that follows it, which clauses of today fail.</p>
+    <${JudgementBanner} text=${text} problems=${problems} />
     <form class="panel overlay" onSubmit=${start}><${CheckedEditor} view="specification" label="The change, as an overlay in YAML" draft=${DRAFT} original=${EXAMPLE} change=${(
       now: string,
       wrong: number,
@@ -52,6 +54,7 @@ export function SpecificationView(): VNode {
     }} />
       <p class="steps">${waiting > 0 ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${problems > 0}>Compare</button>`}
       <button type="button" disabled=${isBusy || checks === 0} onClick=${judge}>Run the ${checks} checks that it concerns</button></p></form>
+    <${JudgementView} /><${AcceptedChanges} />
     ${run === null ? null : panel('Clauses that it breaks', html`${ran?.n === run.n && ran.text !== text ? html`<p class="soft">This run judged the text as it was then; it has been changed since.</p>` : null}${RunProgress(run)}${DeviationsSeen(run)}${run.state === 'running' ? html`<p class="steps"><button type="button" onClick=${() => attempt('conformance/stop')}>Stop the run</button></p>` : html`<${ChangeReport} key=${run.n} run=${run} />`}`)}
     ${compared === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${isCurrent ? null : html`<p class="soft">This compares the text as it was; it has been changed since.</p>`}${ChangeView(compared.diff)}${compared.diff.replicates === 0 ? null : EffectsView(compared.diff)}`}
     ${run === null && subject !== undefined ? html`<${UnjudgedDetail} subject=${subject} close=${() => goTo('specification')} run=${undefined} />` : null}

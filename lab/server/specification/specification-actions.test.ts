@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { MeasuredEffects } from '../../../runs/specification/effects.js';
 import { commandFolder } from '../../../test/fixtures/command-folder.js';
@@ -38,4 +40,26 @@ it('names the standard scenarios that a change can reach, and says of the others
     scenarios: [],
     diff: { replicates: 2, unmeasured: [{ scenario: 'limits' }, {}] },
   });
+});
+
+it('a change is judged by the command, on files with the change and with what is accepted, into a folder of its own', async () => {
+  const folder = commandFolder();
+  const called: unknown[] = [];
+  const desk = new ConformanceDesk(undefined, 1, () => undefined);
+  const actions = specificationActions(desk, folder, undefined, (args, { cwd, out }) => {
+    called.push([args.map((arg) => (arg.startsWith('--') ? arg : readFileSync(join(cwd, arg), 'utf8'))), out]);
+    return Promise.resolve({ files: { json: '{}\n' }, said: '' });
+  });
+  const check = (accepted: string) =>
+    actions.find(({ path }) => path === 'specification/check')?.run({ text: 'dms: {}', accepted });
+  const reports = { files: { json: '{}\n' }, said: '' };
+  expect(await check('')).toEqual({ ...reports, command: 'aips spec check change.yaml --out checked-1' });
+  expect(await check('checks: []')).toEqual({
+    ...reports,
+    command: 'aips spec check change.yaml --accepted accepted.yaml --out checked-2',
+  });
+  expect(called).toEqual([
+    [['dms: {}'], 'checked-1'],
+    [['dms: {}', '--accepted', 'checks: []'], 'checked-2'],
+  ]);
 });

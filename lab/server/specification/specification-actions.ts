@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { shellWord } from '../../../reports/text/shell-word.js';
+import { checkInProcess } from '../../../runs/specification/check-process.js';
 import { compareSpecs, unplayed } from '../../../runs/specification/compare.js';
 import { effectPlan } from '../../../runs/specification/effects.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';
@@ -20,13 +21,15 @@ const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
 const text = z.string().max(100_000);
 
-/** The actions; runs are those of the desk, and `measure` plays a scenario without keeping others waiting. */
+/** The actions; runs are those of the desk. `measure` plays a scenario, and `judge` judges a change, without keeping others waiting. */
 export function specificationActions(
   desk: ConformanceDesk,
   folder: CommandFolder,
   measure = measureInThread,
+  judge = checkInProcess,
 ): readonly Action[] {
   let stopping = new AbortController();
+  let checks = 1;
   const compared = (change: string) =>
     orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
   const schema = z.toJSONSchema(changeSchema, { io: 'input', unrepresentable: 'any' });
@@ -73,11 +76,31 @@ export function specificationActions(
         return measured === undefined ? { stopped: true } : { ...PAIRS, ...measured };
       },
     ),
-    action('specification/stop', 'Ends the measurements of effects that are under way.', nothing, () => {
-      stopping.abort();
-      stopping = new AbortController();
-      return {};
-    }),
+    action(
+      'specification/check',
+      'Judges a change as `aips spec check` does in CI, with the changes that are accepted; returns the reports of that command.',
+      z.strictObject({ text, accepted: text }),
+      async (body) => {
+        const file = folder.write('change', '.yaml', body.text);
+        const accepted = body.accepted === '' ? [] : ['--accepted', folder.write('accepted', '.yaml', body.accepted)];
+        const args = [file, ...accepted];
+        const out = `checked-${checks}`;
+        checks += 1;
+        const reports = await judge(args, { cwd: folder.path, out }, stopping.signal);
+        if (reports === undefined) return { stopped: true };
+        return { ...reports, command: `aips spec check ${args.map(shellWord).join(' ')} --out ${out}` };
+      },
+    ),
+    action(
+      'specification/stop',
+      'Ends the measurements of effects and the judgements that are under way.',
+      nothing,
+      () => {
+        stopping.abort();
+        stopping = new AbortController();
+        return {};
+      },
+    ),
     action(
       'specification/run',
       'Runs the checks that a change concerns against a reference under the change: what fails is what it breaks.',

@@ -1,0 +1,37 @@
+/** Judges a change by `aips spec check` in a process of its own, so that its reports are those of the command. How it judges is in cli/spec/check.ts. */
+
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckReports, SPEC_CHECK_FILES } from '../../results/spec-check-result.js';
+import { packageRoot } from '../host/package.js';
+
+/** Runs `aips spec check` with arguments in a folder, into a folder `out` of it. Undefined where the signal ends it. */
+export function checkInProcess(
+  args: readonly string[],
+  { cwd, out }: { readonly cwd: string; readonly out: string },
+  signal: AbortSignal,
+): Promise<CheckReports | undefined> {
+  const aips = join(packageRoot(), 'dist/cli/aips.js');
+  const child = spawn(process.execPath, [aips, 'spec', 'check', ...args, '--out', out], {
+    ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' },
+  });
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      if (!signal.aborted) reject(error);
+    });
+    child.once('close', () => {
+      process.off('exit', end);
+      if (signal.aborted) return resolve(undefined);
+      const written = Object.entries(SPEC_CHECK_FILES).map(([kind, name]) => [kind, join(cwd, out, name)] as const);
+      const files = written.flatMap(([kind, file]) => (existsSync(file) ? [[kind, readFileSync(file, 'utf8')]] : []));
+      resolve({ files: Object.fromEntries(files), said });
+    });
+  });
+}
