@@ -194,7 +194,7 @@ describe('the page of the lab', () => {
     await overwrite(page, 'heartbeat: { intervalBeatsMin: 5 }');
     await page.click('button:text-is("Compare")');
     await page.waitForSelector('#change td:text-is("5")');
-    await page.waitForSelector('#effects figure');
+    await page.waitForSelector('#effects summary');
     const sentence = page.locator('.sentences dt:has-text("heartbeat.interval.min") + dd');
     expect(await sentence.locator('del').textContent()).toBe('10');
     expect(await sentence.locator('xpath=following-sibling::dd[1]').locator('ins').textContent()).toBe('5');

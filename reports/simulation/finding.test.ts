@@ -19,12 +19,13 @@ const result = (frozen: readonly number[]): Pick<SimulationResult, 'series' | 'r
       ),
     ],
     ...['fast', 'poor', 'calm'].map((name, at) => series('frozen', frozen[at] ?? 0, name)),
+    ...[series('registered', 300, 'narrow_task'), series('frozen', 275, 'narrow_task')],
     ...[series('registered', 200, 'fast'), series('registered', 100, 'poor'), series('registered', 1_300, 'calm')],
     ...[series('dry', 0, 'fast'), series('dry', 90, 'poor')],
   ],
   refusals: [
     ...[refused('fast', 'AGENT_FROZEN', 900), refused('fast', 'VOLUME_CAP_REACHED', 200)],
-    ...[refused('poor', 'AGENT_FROZEN', 5), refused('calm', 'AGENT_FROZEN', 7)],
+    ...[refused('calm', 'AGENT_FROZEN', 7)],
   ],
 });
 

@@ -2,6 +2,7 @@
 
 import { countText, numberText } from '../../results/numbers.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
+import { identityClasses } from '../../spec/vocabulary.js';
 
 /** A population that is mostly frozen at the end. */
 interface Stopped {
@@ -16,8 +17,11 @@ export function findingOf(result: Pick<SimulationResult, 'series' | 'refusals'>)
     result.series.find((each) => each.name === name && each.group === group)?.values.at(-1);
   const [frozen, registered] = [last('frozen'), last('registered')];
   if (frozen === undefined || registered === undefined) return undefined;
-  const populations = new Set(result.refusals.map(({ population }) => population));
-  const stopped = [...populations]
+  const groups = result.series.flatMap(({ name, group }) =>
+    name === 'registered' && group !== undefined ? group : [],
+  );
+  const stopped = groups
+    .filter((name) => !identityClasses.some((known) => known === name))
     .map((name): Stopped => ({ name, frozen: last('frozen', name) ?? 0, registered: last('registered', name) ?? 0 }))
     .filter((each) => each.frozen > each.registered / 2);
   const whole = `At the end ${numberText(frozen)} of ${countText(registered, 'agent')} are frozen`;

@@ -63,7 +63,7 @@ describe('a comparison of specifications', () => {
       one('Effect A', 10, -2, 1),
     ];
     for (const write of [specDiffConsole, specDiffMarkdown, specDiffPage])
-      expect(write({ ...diff, effects }).match(/Effect [A-D](?=:| \||<\/h4>)/gu)).toEqual([
+      expect(write({ ...diff, effects }).match(/Effect [A-D](?=:| \||<\/h4>|<\/code>)/gu)).toEqual([
         ...['Effect A', 'Effect B', 'Effect C', 'Effect D'],
       ]);
   });

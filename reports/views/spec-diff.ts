@@ -1,6 +1,6 @@
 /** The views of a comparison of specifications: the change with all that it touches, and one figure for each effect. */
 
-import { measureText, numberText } from '../../results/numbers.js';
+import { countText, measureText, numberText } from '../../results/numbers.js';
 import type { DiffEffect, DiffFinding, SpecDiff } from '../../results/spec-diff-result.js';
 import type { BarChart } from '../charts/chart-plan.js';
 import { drawnUnit } from '../charts/chart-scale.js';
@@ -83,12 +83,18 @@ ${list('Statements that are new', statements.added)}${list('Statements that are 
 ${list('Other clauses that it touches', touched)}${list('Errors', diff.errors)}${list('Endpoints', diff.endpoints)}${list('Checks', diff.checks)}${list('Mutants', diff.mutants)}</section>`;
 }
 
-/** The effects on people, by paired runs. */
+const isSame = ({ difference, half_width }: DiffEffect): boolean => difference === 0 && half_width === 0;
+
+/** The effects on people, by paired runs. Measures without a difference have no figure. */
 export function EffectsView(diff: SpecDiff): Markup {
+  const moved = bySize(diff.effects).filter((effect) => !isSame(effect));
+  const same = diff.effects.filter(isSame).map(({ label, from, unit }) => `${label}: ${measureText(from, unit)}`);
+  const none = `None of ${countText(same.length, 'measure')} differs.`;
   const unmeasured = diff.unmeasured.map(
     ({ scenario, reason }) => html`<p>Not measured: <code>${scenario}</code>: ${reason}</p>`,
   );
   return html`<section id="effects" class="part" aria-labelledby="effects-title"><h2 id="effects-title">Effects on people</h2>
 <p>${diff.replicates} pairs of runs of each standard scenario from seed ${diff.seed} on: the same agents with the same luck under both. Intervals are of 95 %.</p>
-${unmeasured}<h3>By size</h3><p class="why">As a share of the value before; what may be chance comes last.</p><div class="charts">${bySize(diff.effects).map((effect) => figure(effect, diff))}</div></section>`;
+${unmeasured}<h3>By size</h3><p class="why">As a share of the value before; what may be chance comes last.</p>${moved.length === 0 && same.length > 0 ? html`<p>${none}</p>` : undefined}<div class="charts">${moved.map((effect) => figure(effect, diff))}</div>
+${list('Measures without a difference', same)}</section>`;
 }
