@@ -5,6 +5,7 @@ import { benchConform } from './conform.js';
 import { benchDurable } from './durable.js';
 import { benchKernels } from './kernels.js';
 import { benchLab } from './lab.js';
+import { benchLabAlive } from './lab-alive.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchIdle, benchMemory, benchScaling, benchScenario, benchTenMillion, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   suite: benchSuite,
   conform: benchConform,
   lab: benchLab,
+  'lab-alive': benchLabAlive,
 };
 
 /** Run only when they are named, since they take minutes and gigabytes. */
