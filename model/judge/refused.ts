@@ -14,6 +14,25 @@ import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import { codeIsOfText, hasOtherForm, isOf, OTHER_FORM, publicOf, type Reason } from './reasons.js';
 
+/** What a refusal is, by the reasons to refuse its request: a line of the table in settle.ts. */
+type Finding =
+  /** It names a reason that applies; `same`: all reasons that apply and have its row. */
+  | { readonly kind: 'named'; readonly reason: Reason; readonly same: readonly Reason[] }
+  /** The request has this fault, which the refusal does not name: each clause is judged by what it demands. */
+  | { readonly kind: 'other'; readonly reason: Reason; readonly clauses: readonly string[] }
+  /** It is wrong, whichever of the reasons that may apply do. */
+  | { readonly kind: 'wrong'; readonly clauses: readonly string[] }
+  /** The request has no fault; `named`: the reasons that the refusal names all the same. */
+  | { readonly kind: 'faultless'; readonly named: readonly Reason[] }
+  | { readonly kind: 'open'; readonly why: string; readonly clauses: readonly string[] };
+
+/** The reasons to refuse a request, by whether they apply. */
+interface Sorted {
+  readonly all: readonly Reason[];
+  readonly applying: readonly Reason[];
+  readonly unknown: readonly Reason[];
+}
+
 /** Judges a refusal; returns the row that it names, if that applies. */
 export function judgeRefused(
   given: Case,
@@ -23,75 +42,115 @@ export function judgeRefused(
   const { call, judgement } = given;
   const applying = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
-  const isExact = ({ row }: Reason): boolean => isOf(call, row);
-  const hasCode = namesCode(applying) || applying.some((reason) => isExact(reason) && isOfText(reason));
+  const hasCode = namesCode(applying) || applying.some((reason) => isOf(call, reason.row) && isOfText(reason));
   if (applying.length > 0) judgeErrorBody(given, { hasCode });
-  const isCoded = at(call.json, 'code') != null;
+  const finding = findingOf(given, { all: reasons, applying, unknown }, open);
+  switch (finding.kind) {
+    case 'named':
+      judgeNamed(given, finding.reason, finding.same);
+      return finding.reason.key;
+    case 'other':
+      judgeByDemand(given, finding.reason, finding.clauses);
+      return undefined;
+    case 'wrong':
+      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...finding.clauses);
+      return undefined;
+    case 'faultless':
+      judgeFaultless(given, finding.named, accepts);
+      return undefined;
+    case 'open':
+      judgement.leave(finding.why, ...finding.clauses);
+      return undefined;
+    default:
+      return finding satisfies never;
+  }
+}
+
+function findingOf(given: Case, sorted: Sorted, open: string | undefined): Finding {
+  const { call } = given;
+  const { all, applying } = sorted;
+  const isExact = ({ row }: Reason): boolean => isOf(call, row);
   const named = applying.find(isExact);
-  if (named !== undefined) {
-    judgeNamed(given, named, applying.filter(isExact));
-    return named.key;
-  }
+  if (named !== undefined) return { kind: 'named', reason: named, same: applying.filter(isExact) };
   // A code names its row even if the status is not that of the text.
-  const byCode = applying.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
-  if (byCode !== undefined && !reasons.some(isExact)) {
-    judgeByDemand(given, byCode, byCode.clauses);
-    return undefined;
-  }
+  const byCode = applying.find(({ row }) => row.code === at(call.json, 'code'));
+  if (byCode !== undefined && !all.some(isExact)) return { kind: 'other', reason: byCode, clauses: byCode.clauses };
   // Even where refusal and acceptance are both allowed, a 5xx is not.
-  const isError = call.status >= 500;
-  // A row that may apply does not explain a refusal with another status than the text gives, nor one with another code if a row certainly applies.
-  const mayBe = unknown.filter((each) => hasStatusOfText(given, each));
-  const [maybe] = applying.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
-  const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
-  // If no row certainly applies, the text gives no status for a field of another form.
-  const isOpen = unsure === undefined && applying.length === 0 && hasOtherForm(call, given.state.settings);
-  const why = isError ? undefined : isOpen ? OTHER_FORM : unsure;
+  const why = call.status >= 500 ? undefined : whyOpen(given, sorted, open);
+  if (why !== undefined) return undecided(given, sorted, { why, isLeft: open !== undefined });
   const [first] = applying;
-  if (why !== undefined || first === undefined) {
+  if (first === undefined) return unfounded(given, sorted);
+  if (applying.length === 1) return { kind: 'other', reason: first, clauses: first.clauses };
+  return ofSeveral(given, first, applying);
+}
+
+/** Why the text allows to refuse the request and to accept it; undefined where it does not. */
+function whyOpen(given: Case, { applying, unknown }: Sorted, open: string | undefined): string | undefined {
+  const { call, state } = given;
+  // A row that may apply does not explain a refusal with another status than the text gives, nor one with another code if a row certainly applies.
+  const mayBe = unknown.filter(
+    (each) =>
+      hasStatusOfText(given, each) &&
+      (applying.length === 0 || !isCoded(call) || isOf(call, each.row) || !isOfText(each)),
+  );
+  const unsure = open ?? (mayBe[0] === undefined ? undefined : `${mayBe[0].row.cause}: unknown`);
+  // If no row certainly applies, the text gives no status for a field of another form.
+  if (unsure === undefined && applying.length === 0 && hasOtherForm(call, state.settings)) return OTHER_FORM;
+  return unsure;
+}
+
+/** A refusal of a request that may be refused; `isLeft`: the operation itself leaves it open. */
+function undecided(
+  given: Case,
+  sorted: Sorted,
+  { why, isLeft }: { readonly why: string; readonly isLeft: boolean },
+): Finding {
+  const { applying, unknown } = sorted;
+  if (!isLeft && applying.length === 0 && unknown.every(({ decided }) => decided !== undefined)) {
+    const wrong = wrongOf(given, sorted);
     const decided = unknown.flatMap((reason) => reason.decided ?? []);
-    const [only] = unknown;
-    // A refusal with the code of a row that does not apply is wrong, whichever unknown rows apply.
-    const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
-    const convictNamed = (): void => {
-      const clauses = wrong === undefined ? decided : ofLevel(wrong.clauses, 'must');
-      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...clauses);
-    };
-    const isOne = unknown.length === 1 && only !== undefined && only.clauses.length > 0;
-    if (why === undefined && !isError && isOne && wrong !== undefined) convictNamed();
+    return { kind: 'wrong', clauses: wrong === undefined ? decided : ofLevel(wrong.clauses, 'must') };
+  }
+  return { kind: 'open', why, clauses: [...applying, ...unknown].flatMap(({ clauses }) => clauses) };
+}
+
+/** A refusal of a request to which no reason certainly applies, and which none that may apply explains. */
+function unfounded(given: Case, sorted: Sorted): Finding {
+  const { call } = given;
+  const [only, ...others] = sorted.unknown;
+  if (call.status < 500 && only !== undefined && others.length === 0 && only.clauses.length > 0) {
+    const wrong = wrongOf(given, sorted);
     // The single reason that may apply does not excuse this refusal, since status or code are those of another reason.
-    else if (why === undefined && !isError && isOne) judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
-    else if (why === undefined)
-      judgeFaultless(
-        given,
-        reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
-        accepts,
-      );
-    else if (open === undefined && first === undefined && decided.length === unknown.length) convictNamed();
-    else judgement.leave(why, ...[...applying, ...unknown].flatMap(({ clauses }) => clauses));
-    return undefined;
+    return wrong === undefined
+      ? { kind: 'other', reason: only, clauses: ofLevel(only.clauses, 'must') }
+      : { kind: 'wrong', clauses: ofLevel(wrong.clauses, 'must') };
   }
-  if (applying.length === 1) {
-    judgeByDemand(given, first, first.clauses);
-    return undefined;
-  }
+  const isNamed = (each: Reason): boolean => isCoded(call) && isOf(call, each.row) && each.clauses.length > 0;
+  return { kind: 'faultless', named: sorted.all.filter(isNamed) };
+}
+
+/** A refusal of a request with several faults, none of which it names. */
+function ofSeveral(given: Case, first: Reason, applying: readonly Reason[]): Finding {
   const must = applying.filter(({ clauses }) => ofLevel(clauses, 'must').length > 0);
   const isExplained = (reason: Reason): boolean =>
     ofLevel(reason.clauses, 'must').every((id) => keepsDemand(given, reason, id) !== false);
-  if (must.some(isExplained)) judgement.leave('several faults', ...applying.flatMap(({ clauses }) => clauses));
+  if (must.some(isExplained))
+    return { kind: 'open', why: 'several faults', clauses: applying.flatMap(({ clauses }) => clauses) };
   // If only a decision has a reason to refuse, the text does not determine the reply.
-  else if (must[0] !== undefined && must.length === applying.length)
-    judgeByDemand(given, must[0], ofLevel(must[0].clauses, 'must'));
-  else judgeByDemand(given, first, ofLevel(first.clauses, 'decision'));
-  return undefined;
+  return must[0] !== undefined && must.length === applying.length
+    ? { kind: 'other', reason: must[0], clauses: ofLevel(must[0].clauses, 'must') }
+    : { kind: 'other', reason: first, clauses: ofLevel(first.clauses, 'decision') };
 }
 
-const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
+/** The reason that a refusal names by its code although it does not apply: the refusal is wrong, whichever unknown rows apply. */
+function wrongOf({ call }: Case, { all, unknown }: Sorted): Reason | undefined {
+  const isUnknown = ({ row }: Reason): boolean => unknown.some((other) => other.row.code === row.code);
+  return all.find((each) => isCoded(call) && isOf(call, each.row) && isOfText(each) && !isUnknown(each));
+}
 
-const isLike =
-  ({ row }: Reason) =>
-  (other: Reason): boolean =>
-    other.row.code === row.code;
+const isCoded = ({ json }: AnsweredCall): boolean => at(json, 'code') != null;
+
+const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
 
 /** Whether the text gives the code of a row's refusals. */
 const isOfText = ({ row }: Reason): boolean => codeIsOfText(row);
