@@ -43,7 +43,7 @@ measures: { every: 1h }
 }
 
 /** The figures of the living registry. */
-export async function benchLabAlive() {
+export async function benchLabAlive(): Promise<object> {
   return { ...(await living()), ...(await drags()) };
 }
 

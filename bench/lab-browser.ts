@@ -3,8 +3,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { Lab } from '../lab/server/lab.js';
 
-/** A measured figure, and whether it is within its bound. */
-export interface Figure {
+interface Figure {
   readonly measured: number;
   readonly wanted: string;
   readonly met: boolean;

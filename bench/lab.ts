@@ -26,7 +26,7 @@ const STEP_PX = 234;
 const RUNS = 3;
 
 /** All figures of the page. */
-export async function benchLab() {
+export async function benchLab(): Promise<object> {
   const lab = await labOf();
   for (let n = 0; n < AGENTS; n += 1) {
     const body = { name: `agent ${n}`, mode: 'root' };

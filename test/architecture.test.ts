@@ -22,8 +22,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
   // The one judge of exchanges, with the readers that the suite uses too.
   'model/': ['sha256/'],
-  // The one test of it that listens to the reference.
-  'model/spoilt.slow.test.ts': ['model/', 'conformance/'],
   // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
   'sha256/': [],
   // Beats and registry are one core; beats never looks back.

@@ -14,7 +14,7 @@ import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import { codeIsOfText, hasOtherForm, isOf, OTHER_FORM, publicOf, type Reason } from './reasons.js';
 
-/** What a refusal is, by the reasons to refuse its request: a line of the table in settle.ts. */
+/** The kind of a refusal, by the reasons to refuse its request: a line of the table in settle.ts. */
 type Finding =
   /** It names a reason that applies; `same`: all reasons that apply and have its row. */
   | { readonly kind: 'named'; readonly reason: Reason; readonly same: readonly Reason[] }

@@ -6,15 +6,15 @@ import { runSuite } from '../conformance/run/runner.js';
 import { settingsOf } from '../conformance/target/modelled.js';
 import type { Check } from '../conformance/trial/check.js';
 import type { Transport, WireReply } from '../conformance/wire/transport.js';
+import type { Judgement } from '../model/evidence.js';
+import { judge, noteRequest } from '../model/exchange.js';
+import { emptyState, fork, type State } from '../model/facts/state.js';
+import { type Call, requestOf } from '../model/reading/call.js';
+import { parse } from '../model/reading/values.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { isObject, type JsonObject, jsonOf } from '../spec/formats.js';
 import { pinOf } from '../spec/numbers.js';
 import { protocol, protocolNumbers } from '../spec/protocol.js';
-import type { Judgement } from './evidence.js';
-import { judge, noteRequest } from './exchange.js';
-import { emptyState, fork, type State } from './facts/state.js';
-import { type Call, requestOf } from './reading/call.js';
-import { parse } from './reading/values.js';
 
 /** A check of few requests; of the others only some that are about refusals are played. */
 const FEW = 17;
