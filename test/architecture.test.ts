@@ -408,7 +408,10 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   clients: [2, 'The checklist of clients is small beside the suite.'],
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
   experiments: [4, 'Designs and statistics that libraries do not have.'],
-  lab: [11, 'A page over what the commands do, with acts of agents and a living picture; it adds no rule of its own.'],
+  lab: [
+    12,
+    'A page over what the commands do, with acts of agents, a living picture and runs to watch; it adds no rule of its own.',
+  ],
   model: [10, 'One judge of all that the specification says, and the words and kind of each deviation.'],
   planted: [3, 'Mistakes are data; this is the engine that makes them.'],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],

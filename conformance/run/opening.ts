@@ -116,7 +116,7 @@ interface SessionOptions {
 /** Services of a session that exist before it opens. */
 type SessionServices = Pick<
   Session,
-  'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model' | 'looks'
+  'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model' | 'looks' | 'live'
 > & { readonly onWaited: (place: number) => void };
 
 /** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */

@@ -3,7 +3,7 @@
  */
 
 import { median } from 'simple-statistics';
-import type { Evidence } from '../../model/evidence.js';
+import type { Evidence, Judgement } from '../../model/evidence.js';
 import type { CheckOutcome, ConformanceResult, Verdict } from '../../results/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointNamed } from '../../spec/endpoint-ids.js';
@@ -31,12 +31,13 @@ import { takeCensus } from './census.js';
 import { tellsClientsApart } from './client-addresses.js';
 import { evidenceOf } from './cover.js';
 import { checksIn } from './in-dialect.js';
+import { LiveRun } from './live-run.js';
 import { openSession, probe, unlessLost } from './opening.js';
 import { mayWrite } from './own-requests.js';
 import { runCheck, unrun } from './run-check.js';
 import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
-import { Traffic } from './traffic.js';
+import { type Sender, Traffic } from './traffic.js';
 
 /** How a run is made. */
 export interface ConformOptions extends Selection {
@@ -83,8 +84,13 @@ export interface ConformOptions extends Selection {
   readonly onResult?: (result: CheckOutcome) => void;
   /** Called before `onResult` with the number of clauses that are judged, and of those in reach of the run's checks. */
   readonly onJudged?: (judged: number, inReach: number) => void;
-  /** Called with each deviation from the text when the model first finds it; later exchanges may explain it. */
-  readonly onDeviation?: (evidence: Evidence) => void;
+  /**
+   * Called with each deviation from the text when the model first finds it, the check that sent the request, and its place in the transcript of the
+   * check once it has one (0 before); later exchanges may explain the deviation.
+   */
+  readonly onDeviation?: (evidence: Evidence, check: string, place: () => number) => void;
+  /** Called once, before the first request: what can be seen of the run as it goes on. */
+  readonly onLive?: (live: LiveRun) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
   /** Whether the model judges the traffic; its evidence counts in addition to that of the checks. True by default. */
@@ -162,6 +168,9 @@ class Run {
   #receiver: WebhookReceiver | undefined;
   readonly #redactor: Redactor;
   #traffic: Traffic | undefined;
+  #live: LiveRun | undefined;
+  /** Deviations of endpoints that may be missing. */
+  #untold: readonly { readonly evidence: Evidence; readonly by: Sender }[] = [];
   /** The checks that a quick run spares. */
   #spared: ReadonlySet<string> = new Set();
   /** The clauses that the run's checks judge, and those of them that checks have judged. */
@@ -190,12 +199,38 @@ class Run {
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
-    const onDeviation = (evidence: Evidence): void => {
-      // Only the report names missing endpoints, and an endpoint that has not answered yet may be missing.
-      const id = endpointNamed(evidence.endpoint);
-      if (id === undefined || this.#presence.isServed(id)) options.onDeviation?.(this.#redacted(evidence));
+    const onDeviation = (evidence: Evidence, by: Sender): void => {
+      this.#untold = [...this.#untold, { evidence, by }];
+      this.#tellDeviations();
     };
-    if (options.model !== false) this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation);
+    const onJudged = ({ response }: Sender, judgement: Judgement): void => {
+      if (response !== undefined) this.#live?.judge(response, judgement);
+    };
+    if (options.model !== false)
+      this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation, onJudged);
+    if (options.onLive === undefined) return;
+    this.#live = new LiveRun(this.#redactor, {
+      clauses: clausesIn(target.dialect),
+      states: () => this.#traffic?.statesSoFar((name) => this.#hasAnswered(name)) ?? (() => 'not-judged'),
+      requests: () => this.#wire.requests,
+    });
+    options.onLive(this.#live);
+  }
+
+  /** Tells the deviations of endpoints that have answered by now. */
+  #tellDeviations(): void {
+    const told = this.#untold.filter(({ evidence }) => this.#hasAnswered(evidence.endpoint));
+    this.#untold = this.#untold.filter((each) => !told.includes(each));
+    for (const { evidence, by } of told) {
+      const place = (): number => (by.response && this.#wire.places.get(by.response)) ?? 0;
+      this.options.onDeviation?.(this.#redacted(evidence), by.owner, place);
+    }
+  }
+
+  /** Only the report names missing endpoints, and an endpoint that has not answered yet may be missing. */
+  #hasAnswered(name: string): boolean {
+    const id = endpointNamed(name);
+    return id === undefined || this.#presence.isServed(id);
   }
 
   /** Redacts everything that leaves a run. */
@@ -220,6 +255,7 @@ class Run {
       return await this.#recorded();
     } finally {
       signal?.removeEventListener('abort', breakOff);
+      this.#live?.close();
     }
   }
 
@@ -372,6 +408,7 @@ class Run {
         presence: this.#presence,
         redactor: this.#redactor,
         model: this.#traffic?.state,
+        live: this.#live,
         looks: this.options.looks !== false && quick !== true,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
@@ -450,6 +487,8 @@ class Run {
   #keep(kept: EndedCheck): Verdict {
     const ended = this.#ignoresAddresses ? namingAddresses(kept) : kept;
     this.#ended.set(ended.id, ended);
+    this.#live?.end(ended.id, ended.evidence);
+    this.#tellDeviations();
     // If replies are missing, deviations are no evidence.
     const against = this.#wire.hasGaps ? [] : (this.#traffic?.againstOf(ended.id) ?? []);
     const seen = against.filter(({ endpoint }) => this.#isServed(endpoint));

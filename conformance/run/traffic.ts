@@ -1,6 +1,6 @@
 /** Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. */
 
-import type { Evidence } from '../../model/evidence.js';
+import type { Evidence, Judgement } from '../../model/evidence.js';
 import { doubtLives } from '../../model/facts/rules.js';
 import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
@@ -15,11 +15,12 @@ import { EFFECTS_ID } from '../trial/session.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
 import type { RawExchange } from '../wire/wire.js';
+import type { StateSoFar } from './live-run.js';
 
 type Sent = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>;
 
 /** An exchange with the check that sent it. */
-interface Sender extends RawExchange {
+export interface Sender extends RawExchange {
   readonly owner: string;
   response?: WireReply;
 }
@@ -80,7 +81,9 @@ export class Traffic {
     checks: readonly Pick<Check, 'id' | 'clauses'>[],
     readonly nowWallMs: () => number,
     /** Called with each deviation from the text when it is first found. */
-    readonly onDeviation: (evidence: Evidence) => void = () => {},
+    readonly onDeviation: (evidence: Evidence, by: Sender) => void = () => {},
+    /** Called with each judged exchange. */
+    readonly onJudged: (by: Sender, judgement: Judgement) => void = () => {},
   ) {
     const settings = settingsOf(target);
     this.#about = new Map(checks.map(({ id, clauses }) => [id, new Set(clauses)]));
@@ -121,8 +124,10 @@ export class Traffic {
     doubtLives(state);
   }
 
-  #keep({ by, judgement: { evidence, withheld, endpoint } }: Judged<Sender>): void {
+  #keep({ by, judgement }: Judged<Sender>): void {
+    const { evidence, withheld, endpoint } = judgement;
     if (by.owner === EFFECTS_ID) return;
+    this.onJudged(by, judgement);
     const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
     if (!isRefused) this.#accepting.add(endpoint);
     this.#judged += evidence.length === 0 ? 0 : 1;
@@ -163,7 +168,7 @@ export class Traffic {
     const known = this.#against.get(key);
     const met = known ?? new Map<string, Found>();
     this.#against.set(key, met);
-    if (known === undefined && evidence.level === 'must') this.onDeviation(evidence);
+    if (known === undefined && evidence.level === 'must') this.onDeviation(evidence, by);
     if (met.size < CHECKS_MAX && !met.has(by.owner)) met.set(by.owner, found);
   }
 
@@ -175,11 +180,25 @@ export class Traffic {
 
   /** True once the run has evidence for or against a clause. */
   hasJudged(clause: string): boolean {
-    const seen = this.#clauses.get(clause);
-    return (
-      seen !== undefined &&
-      (seen.pass > 0 || seen.fail > 0 || [...seen.refused.keys()].some((endpoint) => this.#accepting.has(endpoint)))
-    );
+    return (this.#clauses.get(clause)?.fail ?? 0) > 0 || this.#isShown(clause);
+  }
+
+  /** True once the run has evidence for a clause. */
+  #isShown(clause: string): boolean {
+    const { pass = 0, refused } = this.#clauses.get(clause) ?? {};
+    return pass > 0 || [...(refused?.keys() ?? [])].some((endpoint) => this.#accepting.has(endpoint));
+  }
+
+  /** The state of a clause so far, without evidence against endpoints that do not exist. */
+  statesSoFar(isServed: Counting['isServed']): (clause: string) => StateSoFar {
+    const against = [...this.#against.values()].flatMap((met) => [...met.values()].slice(0, 1));
+    const served = against.filter(({ evidence }) => isServed(evidence.endpoint));
+    const failing = new Set(served.flatMap(({ evidence }) => evidence.clauses));
+    return (clause) => {
+      if (failing.has(clause)) return 'fails';
+      if (this.#isShown(clause)) return 'holds';
+      return (this.#clauses.get(clause)?.open ?? 0) > 0 ? 'inconclusive' : 'not-judged';
+    };
   }
 
   /** The evidence against clauses that requests of a check have shown so far, each deviation once. */

@@ -100,6 +100,7 @@ export class Caller {
     };
     this.log = new EvidenceLog(check.clauses ?? [], noteAgainst, standingIn(session.target.dialect));
     this.redactor = new Redactor(hiddenOf(session.target));
+    session.live?.begin(check.id, this.redactor, this.exchanges.transcript);
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;

@@ -9,6 +9,7 @@ import { accessSecrets } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import { SECRET_CHARS_MIN } from '../wire/secret-finder.js';
+import type { Transcript } from '../wire/transcript.js';
 import { TransportFailure } from '../wire/transport.js';
 import type { WebhookReceiver } from '../wire/webhook-receiver.js';
 import type { Wire } from '../wire/wire.js';
@@ -62,6 +63,8 @@ export interface Session {
   readonly redactor: Redactor;
   /** The model's knowledge of the target; undefined where it judges nothing. */
   readonly model: State | undefined;
+  /** Takes the transcript of each check that begins, where the run is watched. */
+  readonly live?: { readonly begin: (check: string, redactor: Redactor, transcript: Transcript) => void } | undefined;
   /** Whether reads are added for the model. */
   readonly looks: boolean;
   /** Which endpoints the target has. */

@@ -24,7 +24,9 @@ export function readAddress(): void {
 
 /** The address of a place at the moment that is shown. */
 export function hrefTo(view: ViewName, kind: Kind | null = null, id = ''): string {
-  return addressOf({ view, kind, id, atMs: showsMoments(view) ? shownMs() : null });
+  const { view: open, find } = route.value ?? {};
+  const more = view === open && find !== undefined ? { find } : {};
+  return addressOf({ view, kind, id, atMs: showsMoments(view) ? shownMs() : null, ...more });
 }
 
 /** Opens a place at the moment that is shown. */

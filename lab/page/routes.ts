@@ -3,6 +3,7 @@
  * functions of a text; the address that is open is in place.ts.
  */
 
+import { VERDICTS } from '../../reports/conformance/conformance-view.js';
 import { anchorOf } from '../../reports/views/markup.js';
 
 /** The views, in the order of the rail. */
@@ -19,6 +20,14 @@ export type SubjectKind = (typeof SUBJECTS)[number];
 
 export type Kind = ServerPart | SubjectKind | 'agent' | 'request' | 'run' | 'scenario';
 
+/** The search in a run. */
+export interface Find {
+  /** Words, all of which a check or a clause has. */
+  readonly text: string;
+  /** The verdict of the checks; empty for all. */
+  readonly verdict: string;
+}
+
 /** A place on the page. */
 export interface Route {
   readonly view: ViewName;
@@ -28,6 +37,8 @@ export interface Route {
   readonly id: string;
   /** An earlier moment of protocol time that the Overview and the Server view show, Unix ms; null for the present. */
   readonly atMs: number | null;
+  /** The search in the run of the Conformance or the Specification view; absent where nothing is searched for. */
+  readonly find?: Find;
 }
 
 const NUMBER = /^\d{1,15}$/;
@@ -54,10 +65,18 @@ const AT = /^at=(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)$/;
 /** Whether a view can show an earlier moment. */
 export const showsMoments = (view: ViewName): boolean => view === 'overview' || view === 'server';
 
+/** Whether a view shows a run that can be searched. */
+const showsRuns = (view: ViewName): boolean => view === 'conformance' || view === 'specification';
+
 /** The address of a place, from its `#`. */
-export function addressOf({ view, kind, id, atMs }: Route): string {
+export function addressOf({ view, kind, id, atMs, find = NOTHING }: Route): string {
   const path = [view, ...(kind === null ? [] : [kind]), ...(id === '' ? [] : id.split('/').map(encodeURIComponent))];
-  return `#${path.join('/')}${atMs === null ? '' : `?at=${new Date(atMs).toISOString()}`}`;
+  const query = [
+    ...(atMs === null ? [] : [`at=${new Date(atMs).toISOString()}`]),
+    ...(find.text === '' ? [] : [`find=${encodeURIComponent(find.text)}`]),
+    ...(find.verdict === '' ? [] : [`verdict=${find.verdict}`]),
+  ];
+  return `#${path.join('/')}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
 /** The place of an address; undefined where no place has it. An empty one is the Overview. */
@@ -68,14 +87,16 @@ export function routeOf(hash: string): Route | undefined {
   if (anchored !== undefined && query === undefined) return anchored;
   const pieces = path.split('/').map(decoded);
   const view = VIEW_NAMES.find((each) => each === pieces[0]);
-  const atMs = query === undefined ? null : timeIn(query);
-  if (view === undefined || pieces.includes(undefined) || rest.length > 0 || atMs === undefined) return undefined;
-  if (atMs !== null && !showsMoments(view)) return undefined;
-  if (pieces.length === 1) return { view, kind: null, id: '', atMs };
+  if (view === undefined || pieces.includes(undefined) || rest.length > 0) return undefined;
+  const find = query !== undefined && showsRuns(view) ? findIn(query) : undefined;
+  const atMs = query === undefined || find !== undefined ? null : timeIn(query);
+  if (atMs === undefined || (atMs !== null && !showsMoments(view))) return undefined;
+  const more = { atMs, ...(find === undefined ? {} : { find }) };
+  if (pieces.length === 1) return { view, kind: null, id: '', ...more };
   const [, kind = '', ...names] = pieces as string[];
   const id = names.join('/');
   const form = Object.hasOwn(KINDS[view], kind) ? KINDS[view][kind as Kind] : undefined;
-  return form?.test(id) === true ? { view, kind: kind as Kind, id, atMs } : undefined;
+  return form?.test(id) === true ? { view, kind: kind as Kind, id, ...more } : undefined;
 }
 
 /** The place of an anchor of the static report, such as `clause-heartbeat.interval`: its links can be copied from the page, too. */
@@ -95,6 +116,19 @@ function decoded(piece: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+const NOTHING: Find = { text: '', verdict: '' };
+const FIND = /^(?=.)(?:find=([^&=]+))?(?:(?:^|&)verdict=([a-z-]+))?$/;
+
+/** The search of a query; undefined for any other query. */
+function findIn(query: string): Find | undefined {
+  const [whole, written = '', verdict = ''] = FIND.exec(query) ?? [];
+  const text = decoded(written);
+  const isKnown = verdict === '' || VERDICTS.some((each) => each.verdict === verdict);
+  return whole !== undefined && isKnown && (text === '' || (text !== undefined && NAME.test(text)))
+    ? { text, verdict }
+    : undefined;
 }
 
 /** The time of a query, Unix ms; undefined for any other query. */

@@ -4,10 +4,20 @@ import { progressText, runWords } from './run-words.js';
 
 const run: Watched = {
   ...{ n: 3, only: [], quick: false, changed: false, total: 452, done: 452, wrong: [], seen: [], completes: null },
-  ...{ counts: { 'not-tested': 452 }, state: 'ended', verdict: null },
+  ...{ counts: { 'not-tested': 452 }, state: 'ended', verdict: null, first: null, before: null, newest: null },
+  ...{ server: { name: 'mine', url: 'http://x' }, states: '', verdicts: '', requests: 0, tookMs: 0 },
 };
 const verdict = { tone: 'open', word: 'Could not judge', text: 'it was interrupted by the page' } as const;
-const seen = { title: 'GET /x', clauses: ['x.y'], level: 'must', expected: '1', actual: '2', times: 1 };
+const seen = {
+  title: 'GET /x',
+  clauses: ['x.y'],
+  level: 'must',
+  expected: '1',
+  actual: '2',
+  times: 1,
+  check: 'a/b',
+  n: 1,
+};
 
 it.each<[Partial<Watched>, object]>([
   [{ verdict }, { tone: 'open', title: 'Could not judge', badge: '?', share: 0, deviations: undefined, judged: 0 }],

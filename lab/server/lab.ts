@@ -19,6 +19,7 @@ import type { Asset } from './assets.js';
 import { CommandFolder } from './command-folder.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
 import { ConformanceDesk, type Watched } from './conformance/conformance-desk.js';
+import { exchangeActions } from './conformance/exchange-actions.js';
 import { sequenceActions } from './conformance/sequence-actions.js';
 import { Credentials } from './credentials.js';
 import { type Given, readGiven } from './given-folder.js';
@@ -157,7 +158,7 @@ async function startAll(
   const tell = (watched: Watched) => stream.publish('conformance', watched);
   const conformance = new ConformanceDesk(target, options.seed, tell, targetFile);
   const simulation = new SimulationDesk((word) => stream.publish('simulation', word));
-  started.add(() => Promise.all([conformance.idle(), simulation.idle()]));
+  started.add(() => Promise.all([conformance.close(), simulation.idle()]));
   let port = 0;
   const actions = [
     ...overviewActions(stream, conformance, simulation, reference, commands),
@@ -171,6 +172,7 @@ async function startAll(
     ),
     ...agentActions(reference, (path, body) => curlOf(port, path, body), commands),
     ...conformanceActions(conformance, commands),
+    ...exchangeActions(conformance, commands),
     ...sequenceActions(given.sequences, target, targetFile),
     ...simulationActions(simulation, commands, given.sweeps),
     ...specificationActions(conformance, commands),

@@ -50,7 +50,7 @@ describe('the page of the lab', () => {
     await page.click('button:has-text("that failed or were not judged")');
     await page.waitForSelector('button:text-is("Stop")');
     await page.waitForSelector('.verdict:not(.bad)');
-    await page.waitForSelector('h3:has-text("hold now")');
+    await page.waitForSelector('h3:has-text("newly passing")');
     await page.close();
   });
 

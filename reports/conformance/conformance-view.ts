@@ -141,10 +141,10 @@ export function baselineFaults(result: Pick<ConformanceResult, 'baseline'>): rea
 }
 
 /** One section of the specification and what the run found in it. */
-export interface ReportedSection {
+export interface ReportedSection<Of = ReportedClause> {
   readonly section: string;
   readonly title: string;
-  readonly clauses: readonly ReportedClause[];
+  readonly clauses: readonly Of[];
 }
 
 function bySectionNumber(a: string, b: string): number {
@@ -158,8 +158,10 @@ function bySectionNumber(a: string, b: string): number {
 }
 
 /** The clauses by section, 2.9 before 2.10, in their own order within each. */
-export function bySection(result: Pick<ConformanceResult, 'clauses'>): readonly ReportedSection[] {
-  const sections = new Map<string, ReportedClause[]>();
+export function bySection<Of extends Pick<ReportedClause, 'section' | 'section_title'>>(result: {
+  readonly clauses: readonly Of[];
+}): readonly ReportedSection<Of>[] {
+  const sections = new Map<string, Of[]>();
   for (const clause of result.clauses) sections.set(clause.section, [...(sections.get(clause.section) ?? []), clause]);
   return [...sections]
     .sort(([a], [b]) => bySectionNumber(a, b))

@@ -33,6 +33,12 @@ export function untilFailed(transcript: readonly Exchange[], marks: Marks): read
   return marks.size === 0 ? transcript : transcript.slice(0, Math.max(...marks.keys()) + 1);
 }
 
-function wordsOf({ level, about, expected = '', actual = '' }: ClauseEvidence): string {
+/** A deviation in one line. */
+export function wordsOf({
+  level,
+  about,
+  expected = '',
+  actual = '',
+}: Pick<ClauseEvidence, 'level' | 'about' | 'expected' | 'actual'>): string {
   return `${level === 'must' ? 'failed' : 'decision not followed'}: ${about}: expected ${expected}, got ${actual}`;
 }

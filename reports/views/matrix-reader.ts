@@ -1,7 +1,42 @@
 /** The part of a page's script that reads the matrix of clauses: by the pointer, and by the arrow keys from one tab stop. */
-import { stateLabel } from '../conformance/clause-states.js';
+import { CELL_STATES, type CellState, cellLabel, reportedState, stateText } from '../conformance/clause-states.js';
+import { anchorOf } from './markup.js';
 
-const STATES = ['fails', 'not-judged', 'excluded'] as const;
+const anchorAt = (link: HTMLAnchorElement): string => decodeURIComponent(link.hash.slice(1));
+
+const stateAt = (link: Element): CellState => CELL_STATES.find((each) => link.classList.contains(each)) ?? 'holds';
+
+function nameCell(link: HTMLAnchorElement): void {
+  link.setAttribute('aria-label', `${anchorAt(link).slice('clause-'.length)}: ${cellLabel(stateAt(link))}`);
+}
+
+/** The cells below `root`, in the order of these clauses. */
+export function cellsOf(root: ParentNode, ids: readonly string[]): readonly (HTMLAnchorElement | undefined)[] {
+  const byAnchor = new Map(
+    [...root.querySelectorAll<HTMLAnchorElement>('.cells a')].map((link) => [anchorAt(link), link]),
+  );
+  return ids.map((id) => byAnchor.get(anchorOf('clause', id)));
+}
+
+/** Brings cells to their states. Only those that are in another state are touched, and the counts of their rows. */
+export function paintCells(cells: readonly (HTMLAnchorElement | undefined)[], states: readonly CellState[]): void {
+  const rows = new Set<Element>();
+  for (const [at, link] of cells.entries()) {
+    const state = states[at];
+    const row = link?.closest('.row');
+    if (!link || !row || state === undefined || stateAt(link) === state) continue;
+    link.classList.remove(...CELL_STATES);
+    if (state !== 'holds') link.classList.add(state);
+    nameCell(link);
+    rows.add(row);
+  }
+  for (const row of rows) {
+    row.classList.toggle('bad', row.querySelector('.fails:not(.d)') !== null);
+    const own = [...row.querySelectorAll('.cells a')].map((link) => ({ state: reportedState(stateAt(link)) }));
+    const counts = row.querySelector('.unseen');
+    if (counts !== null) counts.textContent = `: ${stateText(own)}`;
+  }
+}
 
 /** Makes the matrix below `root` walkable. `textOf`: the words of the clause that an anchor leads to. May be called again. */
 export function readMatrix(root: ParentNode, textOf: (anchor: string) => string): void {
@@ -10,13 +45,10 @@ export function readMatrix(root: ParentNode, textOf: (anchor: string) => string)
   if (!matrix || !readout) return;
   const rows = [...matrix.querySelectorAll('.row')].map((row) => [...row.querySelectorAll('a')]);
   const all = rows.flat();
-  const anchorAt = (link: HTMLAnchorElement): string => decodeURIComponent(link.hash.slice(1));
   for (const cells of matrix.querySelectorAll('.cells')) cells.removeAttribute('aria-hidden');
   for (const link of all) {
     link.tabIndex = link === all[0] ? 0 : -1;
-    if (link.matches('.name')) continue;
-    const state = STATES.find((each) => link.classList.contains(each)) ?? 'holds';
-    link.setAttribute('aria-label', `${anchorAt(link).slice('clause-'.length)}: ${stateLabel(state)}`);
+    if (!link.matches('.name')) nameCell(link);
   }
   const linkOf = ({ target }: Event): HTMLAnchorElement | undefined =>
     all.find((link) => link.contains(target as Node));

@@ -112,10 +112,13 @@ summary{cursor:pointer}
 const CONFORMANCE = `
 .bar{display:flex;height:.6rem;border-radius:99px;overflow:hidden;background:var(--mute-bg);margin:.6rem 0 .35rem;gap:2px}
 .bar span{min-width:3px}
-.bar .holds,.swatch.holds,.cells a{background:var(--good-bar)}.bar .fails,.swatch.fails,.cells .fails{background:var(--bad-bar)}
-.bar .not-judged,.swatch.not-judged,.cells .not-judged{background:var(--mute-bar)}
-.bar .excluded,.swatch.excluded,.cells .excluded{background:var(--line)}
-.swatch.excluded,.cells .excluded{box-shadow:inset 0 0 0 1px var(--mute-bar)}
+.bar .holds,.swatch.holds,.cells a{background:var(--good-bar)}.bar .fails{background:var(--bad-bar)}
+.bar .not-judged{background:var(--mute-bar)}
+.bar .excluded{background:var(--line)}
+.swatch.fails,.cells .fails{background:linear-gradient(45deg,#0000 42%,var(--card) 42% 58%,#0000 58%),linear-gradient(-45deg,#0000 42%,var(--card) 42% 58%,#0000 58%),var(--bad-bar)}
+.swatch.not-judged,.cells .not-judged{background:0 0;box-shadow:inset 0 0 0 1.5px var(--mute-bar)}
+.swatch.inconclusive,.cells .inconclusive{background:linear-gradient(135deg,var(--odd) 50%,#0000 50%);box-shadow:inset 0 0 0 1.5px var(--odd)}
+.swatch.excluded,.cells .excluded{background:radial-gradient(var(--mute-bar) 25%,#0000 30%)}
 .matrix{margin:1rem 0}
 .matrix figcaption{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;align-items:baseline;justify-content:space-between;margin-bottom:.6rem}
 .matrix h3{margin:0;font-size:1rem}

@@ -5,13 +5,34 @@ import { answered, Loading, useAnswer } from '../answers.js';
 import { html, useLive, type VNode } from '../markup.js';
 import { goTo, route } from '../place.js';
 
-type Found = Readonly<Record<'fixed' | 'regressed' | 'judged' | 'unjudged', readonly ChangedClause[]>>;
 const PARTS = [
-  ['fixed', 'hold now'],
-  ['regressed', 'fail now'],
-  ['judged', 'are judged now'],
-  ['unjudged', 'are no longer judged'],
+  ['failing', 'newly failing'],
+  ['passing', 'newly passing'],
+  ['judged', 'newly judged, and passing'],
+  ['unjudged', 'no longer judged'],
 ] as const;
+
+/** The ids of the clauses of each kind of change. */
+type Changes = Partial<Readonly<Record<(typeof PARTS)[number][0], readonly string[]>>>;
+
+type Found = Readonly<Record<(typeof PARTS)[number][0], readonly ChangedClause[]>> & {
+  readonly unchanged: number;
+  readonly still: number;
+};
+
+const SHOWN = 60;
+
+/** Changes of clauses by kind, and what is unchanged. */
+export function changesOf(changes: Changes, unchanged: string, href: (id: string) => string): VNode {
+  const part = ([kind, words]: (typeof PARTS)[number]): VNode | null => {
+    const ids = changes[kind] ?? [];
+    const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+    return ids.length === 0
+      ? null
+      : html`<h3>${ids.length} ${words}</h3><p>${ids.slice(0, SHOWN).map((id) => html`<a class="mono" href=${href(id)}>${id}</a> `)}${more}</p>`;
+  };
+  return html`${PARTS.map(part)}<p class="soft">${unchanged}</p>`;
+}
 
 /** The choice of the earlier run, and what has changed since. */
 export function Difference({
@@ -27,7 +48,7 @@ export function Difference({
   const from = earlier.find((n) => n === named) ?? earlier.at(-1) ?? 0;
   const answer = useAnswer<Found>('conformance/difference', { from }, runs.at(-1));
   const found = answered(answer);
-  const changed = found === undefined ? 0 : PARTS.reduce((sum, [part]) => sum + found[part].length, 0);
+  const changes = Object.fromEntries(PARTS.map(([kind]) => [kind, found?.[kind].map(({ id }) => id)])) as Changes;
   return html`<label>Since run <select value=${from} onChange=${(event: Event) => goTo('conformance', 'run', (event.target as HTMLSelectElement).value)}>${earlier.toReversed().map((n) => html`<option value=${n} selected=${n === from}>${n}</option>`)}</select></label>
-    ${answer.state === 'refused' ? html`<p class="empty">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : changed === 0 ? html`<p class="empty">No clause is in another state.</p>` : PARTS.map(([part, words]) => (found[part].length === 0 ? null : html`<h3>${found[part].length} ${words}</h3><p>${found[part].slice(0, 60).map(({ id }) => html`<a class="mono" href=${href(id)}>${id}</a> `)}</p>`))}`;
+    ${answer.state === 'refused' ? html`<p class="empty">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : changesOf(changes, `${found.unchanged} unchanged, of which ${found.still} fail.`, href)}`;
 }

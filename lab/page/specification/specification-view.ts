@@ -5,9 +5,10 @@ import { countText } from '../../../results/numbers.js';
 import type { Watched } from '../../server/conformance/conformance-desk.js';
 import { Loading, useAnswer } from '../answers.js';
 import { CheckedEditor, draftText } from '../checked-editor.js';
-import { DeviationsSeen, RunProgress } from '../conformance/conformance-view.js';
-import { subjectOf, UnjudgedDetail } from '../conformance/detail.js';
+import { UnjudgedDetail } from '../conformance/detail.js';
 import { RunReport, type RunView } from '../conformance/run-report.js';
+import { DeviationsSeen, RunProgress, RunWatch } from '../conformance/run-watch.js';
+import { subjectOf } from '../conformance/split.js';
 import { useKept } from '../drafts.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { panel } from '../parts.js';
@@ -55,7 +56,7 @@ export function SpecificationView(): VNode {
       <p class="steps">${waiting > 0 ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${problems > 0}>Compare</button>`}
       <button type="button" disabled=${isBusy || checks === 0} onClick=${judge}>Run the ${checks} checks that it concerns</button></p></form>
     <${JudgementView} /><${AcceptedChanges} />
-    ${run === null ? null : panel('Clauses that it breaks', html`${ran?.n === run.n && ran.text !== text ? html`<p class="soft">This run judged the text as it was then; it has been changed since.</p>` : null}${RunProgress(run)}${DeviationsSeen(run)}${run.state === 'running' ? html`<p class="steps"><button type="button" onClick=${() => attempt('conformance/stop')}>Stop the run</button></p>` : html`<${ChangeReport} key=${run.n} run=${run} />`}`)}
+    ${run === null ? null : panel('Clauses that it breaks', html`${ran?.n === run.n && ran.text !== text ? html`<p class="soft">This run judged the text as it was then; it has been changed since.</p>` : null}${run.state === 'running' ? html`<p class="steps"><button type="button" onClick=${() => attempt('conformance/stop')}>Stop the run</button></p><${RunWatch} changed=${true} />` : html`${RunProgress(run)}${DeviationsSeen(run)}<${ChangeReport} key=${run.n} run=${run} />`}`)}
     ${compared === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${isCurrent ? null : html`<p class="soft">This compares the text as it was; it has been changed since.</p>`}${ChangeView(compared.diff)}${compared.diff.replicates === 0 ? null : EffectsView(compared.diff)}`}
     ${run === null && subject !== undefined ? html`<${UnjudgedDetail} subject=${subject} close=${() => goTo('specification')} run=${undefined} />` : null}
     <p class="soft" aria-live="polite">${waiting > 0 ? `${countText(waiting, 'standard scenario')} still to be played.` : ''}</p>`;
@@ -63,7 +64,9 @@ export function SpecificationView(): VNode {
 
 /** The report of the latest run under a change, once it is opened. */
 function ChangeReport({ run }: { readonly run: Watched }): VNode {
-  const [open, setOpen] = useState(subjectOf(route.value) !== undefined);
+  const isAsked = useLive(() => subjectOf(route.value) !== undefined);
+  const [isOpen, setOpen] = useState(false);
+  const open = isOpen || isAsked;
   return html`<details open=${open} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Report of this run</summary>${open ? html`<${OpenReport} run=${run} />` : null}</details>`;
 }
 

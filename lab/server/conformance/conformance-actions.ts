@@ -85,7 +85,7 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
     if (chosen.length === 0)
       throw new ActionRefused(400, 'NO_CHECK', `no check has such an id, clause or section: ${only.join(', ')}`);
     const patterns = again && desk.result !== undefined ? [...only, ...sharingFindings(desk.result, chosen)] : only;
-    const total = planned(patterns).length;
+    const total = patterns === only ? chosen.length : planned(patterns).length;
     const completes = again && desk.result !== undefined;
     const command = completes ? repeating(only, patterns) : seeded(quick ? ' --quick' : onlyWords(patterns));
     return { watched: desk.start({ only: patterns, total, quick, again }), command };
@@ -95,7 +95,10 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
       'conformance/result',
       'Returns the latest result, and the run that is under way; with `changed`, of a reference under a change.',
       z.strictObject({ changed }),
-      (body) => resultView(desk, body.changed),
+      (body) => {
+        if (!body.changed) desk.prepare();
+        return resultView(desk, body.changed);
+      },
     ),
     action(
       'conformance/run',
@@ -146,12 +149,18 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
     ),
     action(
       'conformance/check',
-      'Returns one check with its transcript, or its title before it has run.',
+      'Returns one check with its transcript; while a run is under way, its requests so far in short; or its title before it has run.',
       z.strictObject({ id: z.string().max(200), changed }),
       ({ id, changed: ofChange }) => {
-        const found = (ofChange ? desk.change?.result : desk.result)?.checks.find((each) => each.id === id);
-        if (found !== undefined) return found;
         const check = allChecks.find((each) => each.id === id);
+        const { result, watched } = (ofChange ? desk.change : desk) ?? {};
+        const live = desk.liveOf(id, ofChange);
+        // While a run is under way, it has only what the latest report lacks.
+        if (watched?.state === 'running' && live !== undefined)
+          return { id, title: check?.title ?? '', requests: live.requestsOf(id) };
+        const isOver = watched?.state === 'running' && watched.completes === null;
+        const found = isOver ? undefined : result?.checks.find((each) => each.id === id);
+        if (found !== undefined) return found;
         if (check === undefined) throw new ActionRefused(404, 'NO_CHECK', `no check has the id ${id}`);
         return { id, text: check.title, unjudged: true };
       },
@@ -164,17 +173,21 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
         const earlier = desk.reportOf(from);
         if (earlier === undefined)
           throw new ActionRefused(404, 'NO_RUN', `run ${from} is not kept; there are ${desk.runs.join(', ')}`);
-        const { fixed, regressed, newly_judged, no_longer_judged } = compareReports(earlier, resultOf(desk));
-        const unchosen = new Set(
-          resultOf(desk)
-            .clauses.filter(({ why }) => why?.kind === 'unchosen')
-            .map(({ id }) => id),
-        );
-        return {
-          fixed,
-          regressed,
-          judged: newly_judged,
+        const now = resultOf(desk);
+        const { fixed, regressed, newly_judged, no_longer_judged, still_failing } = compareReports(earlier, now);
+        const unchosen = new Set(now.clauses.filter(({ why }) => why?.kind === 'unchosen').map(({ id }) => id));
+        const failing = newly_judged.filter(({ to }) => to === 'fails');
+        const changes = {
+          failing: [...regressed, ...failing],
+          passing: fixed,
+          judged: newly_judged.filter((each) => !failing.includes(each)),
           unjudged: no_longer_judged.filter(({ id }) => !unchosen.has(id)),
+        };
+        const judged = now.clauses.filter(({ state }) => state === 'holds' || state === 'fails').length;
+        return {
+          ...changes,
+          unchanged: judged - changes.failing.length - fixed.length - changes.judged.length,
+          still: still_failing.length,
         };
       },
     ),

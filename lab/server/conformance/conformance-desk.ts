@@ -5,52 +5,22 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { allChecks } from '../../../conformance/checks/index.js';
 import { mergedResult } from '../../../conformance/judge/merged.js';
+import type { LiveRun } from '../../../conformance/run/live-run.js';
 import { conform } from '../../../conformance/run/runner.js';
 import type { Target } from '../../../conformance/target/target.js';
-import type { Evidence } from '../../../model/evidence.js';
 import { type ComparedReport, comparedReport } from '../../../reports/conformance/conformance-diff.js';
-import { findingTitle } from '../../../reports/conformance/findings-view.js';
-import { type Verdict as RunVerdict, verdictOf } from '../../../reports/conformance/verdict-text.js';
+import { verdictOf } from '../../../reports/conformance/verdict-text.js';
 import { shellWord } from '../../../reports/text/shell-word.js';
-import type { CheckOutcome, ConformanceResult, Verdict } from '../../../results/conformance-result.js';
+import type { ConformanceResult } from '../../../results/conformance-result.js';
 import { packageVersion } from '../../../runs/host/package.js';
-import { startReference, WITH_WEBHOOKS } from '../../../runs/server/reference-process.js';
+import { type ReferenceProcess, startReference, WITH_WEBHOOKS } from '../../../runs/server/reference-process.js';
 import { ActionRefused } from '../action.js';
+import { RunWatch, statesOf, type Watched } from './watched.js';
 
-/** A deviation that has been met in the run that is under way. */
-interface SeenDeviation {
-  readonly title: string;
-  readonly clauses: readonly string[];
-  readonly level: string;
-  readonly expected: string;
-  readonly actual: string;
-  times: number;
-}
-
-/** A run, as the page follows it. */
-export interface Watched {
-  readonly n: number;
-  readonly only: readonly string[];
-  /** It is cut to one judgement a clause. */
-  readonly quick: boolean;
-  /** The reference of the run is under a change of the specification. */
-  readonly changed: boolean;
-  readonly total: number;
-  done: number;
-  readonly counts: Partial<Record<Verdict, number>>;
-  /** Wrong checks, the latest last. */
-  readonly wrong: string[];
-  readonly seen: SeenDeviation[];
-  state: 'running' | 'ended' | 'failed';
-  /** The verdict of the report, once the run has ended. */
-  verdict: RunVerdict | null;
-  /** The earlier run whose other checks stay in the report; null where the report is of this run alone. */
-  readonly completes: number | null;
-  /** Why a run could not be made. */
-  error?: string;
-}
+export type { Watched } from './watched.js';
 
 /** How a run is made. */
 interface RunWanted {
@@ -76,14 +46,21 @@ interface Overlay {
 interface Kept {
   readonly n: number;
   readonly report: ComparedReport;
+  readonly states: string;
+}
+
+/** The runs of one kind whose exchanges are kept, the latest last, and the reference that was started for the latest. */
+interface Seen {
+  runs: readonly LiveRun[];
+  own: ReferenceProcess | undefined;
 }
 
 /** The command that judges a reference of its own, as runs without a target do. */
 const OWN_REFERENCE = 'aips conform self --configuration webhooks';
 
-const TELL_EVERY_MS = 250;
+const TELL_EVERY_MS = 150;
 const RUNS_KEPT = 20;
-const WRONG_MAX = 200;
+const CHECKS = allChecks.map(({ id }) => id);
 
 /** The runs of the suite of one lab. */
 export class ConformanceDesk {
@@ -92,6 +69,7 @@ export class ConformanceDesk {
   readonly command: string | undefined;
   readonly seed: number;
   readonly #tell: (watched: Watched) => void;
+  readonly #targetFile: string | undefined;
   /** The latest run against the target, or a reference of its own. */
   watched: Watched | undefined;
   result: ConformanceResult | undefined;
@@ -99,12 +77,19 @@ export class ConformanceDesk {
   change: { readonly watched: Watched; readonly command: string; result?: ConformanceResult } | undefined;
   #n = 0;
   #kept: Kept[] = [];
+  readonly #seen: Readonly<Record<'target' | 'change', Seen>> = {
+    target: { runs: [], own: undefined },
+    change: { runs: [], own: undefined },
+  };
+  /** A reference that waits for the next run: starting one takes seconds. */
+  #next: Promise<ReferenceProcess> | undefined;
   #stop: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
 
   /** `targetFile` is the path of the target's file. */
   constructor(target: Target | undefined, seed: number, tell: (watched: Watched) => void, targetFile?: string) {
     this.target = target;
+    this.#targetFile = targetFile;
     this.command =
       target === undefined
         ? OWN_REFERENCE
@@ -125,6 +110,28 @@ export class ConformanceDesk {
     return this.#kept.find((each) => each.n === n)?.report;
   }
 
+  /** The run that has the exchanges of a check, of the latest report of a kind; undefined where the check has not begun. */
+  liveOf(check: string, ofChange = false): LiveRun | undefined {
+    return this.#seenBy(ofChange).runs.findLast((run) => run.has(check));
+  }
+
+  /** The reference that was started for the latest run of a kind; undefined where the target was given. */
+  ownOf(ofChange = false): Target | undefined {
+    return this.#seenBy(ofChange).own?.target;
+  }
+
+  #seenBy(ofChange: boolean): Seen {
+    return this.#seen[ofChange ? 'change' : 'target'];
+  }
+
+  /** Starts the reference of the next run, unless a target was given: then its first evidence comes at once. */
+  prepare(): void {
+    if (this.target !== undefined || this.#next !== undefined) return;
+    this.#next = startReference({ seed: this.seed, ...WITH_WEBHOOKS });
+    // The run that takes it says why it did not start.
+    this.#next.catch(() => undefined);
+  }
+
   /** Starts a run; one at a time, of either kind. */
   start({ only, total, quick = false, again = false, overlay }: RunWanted): Watched {
     if (this.watched?.state === 'running' || this.change?.watched.state === 'running')
@@ -142,16 +149,28 @@ export class ConformanceDesk {
         counts: {},
         wrong: [],
         seen: [],
+        first: null,
         state: 'running',
         verdict: null,
+        states: '',
+        verdicts: '',
+        requests: 0,
+        tookMs: 0,
+        newest: null,
       },
+      server: this.#serverOf(changed),
       completes: again && !changed && this.result !== undefined ? (this.runs.at(-1) ?? null) : null,
+      before: changed ? null : beforeOf(this.#kept.at(-1)),
     };
     if (changed) this.change = { watched, command: `${OWN_REFERENCE} --under ${shellWord(overlay.file)}` };
     else this.watched = watched;
     const stop = new AbortController();
     this.#stop = stop;
-    this.#running = this.#run(watched, stop.signal, overlay?.text);
+    this.#running = this.#run(
+      new RunWatch(watched, CHECKS, performance.now.bind(performance)),
+      stop.signal,
+      overlay?.text,
+    );
     return watched;
   }
 
@@ -165,26 +184,33 @@ export class ConformanceDesk {
     await this.#running;
   }
 
-  async #run(watched: Watched, signal: AbortSignal, overlay: string | undefined): Promise<void> {
-    const telling = setInterval(() => this.#tell(watched), TELL_EVERY_MS);
-    try {
+  /** Stops the run that is under way, and every reference that was started here. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.idle();
+    const next = await this.#next?.catch(() => undefined);
+    await Promise.all([next, this.#seen.target.own, this.#seen.change.own].map((each) => each?.stop()));
+  }
+
+  async #run(watch: RunWatch, signal: AbortSignal, overlay: string | undefined): Promise<void> {
+    const { watched } = watch;
+    const tell = (): void => {
+      watch.look();
       this.#tell(watched);
-      const run = await this.#judged(watched, signal, overlay);
+    };
+    const telling = setInterval(tell, TELL_EVERY_MS);
+    try {
+      tell();
+      const run = await this.#judged(watch, signal, overlay);
       const before = watched.completes === null ? undefined : this.result;
       const result = before === undefined ? run : mergedResult(before, run);
       if (this.change?.watched === watched) this.change.result = result;
       else {
         this.result = result;
-        this.#kept = [...this.#kept, { n: watched.n, report: comparedReport.parse(result) }].slice(-RUNS_KEPT);
+        const kept = { n: watched.n, report: comparedReport.parse(result), states: statesOf(result) };
+        this.#kept = [...this.#kept, kept].slice(-RUNS_KEPT);
       }
-      // Checks find deviations that the model alone does not; the final result has all findings.
-      const found = result.findings.map((finding) => ({
-        ...{ title: findingTitle(finding), clauses: finding.clauses, level: finding.level },
-        ...{ expected: finding.expected, actual: finding.actual, times: finding.checks.length },
-      }));
-      watched.seen.splice(0, watched.seen.length, ...found);
-      watched.verdict = verdictOf(result, {});
-      watched.state = 'ended';
+      watch.end(result, verdictOf(result, {}));
     } catch (error) {
       watched.state = 'failed';
       watched.error = error instanceof Error ? error.message : String(error);
@@ -194,26 +220,49 @@ export class ConformanceDesk {
     }
   }
 
-  async #judged(watched: Watched, signal: AbortSignal, overlay: string | undefined): Promise<ConformanceResult> {
-    const own =
-      overlay !== undefined
-        ? await referenceUnder(overlay, this.seed)
-        : this.target === undefined
-          ? await startReference({ seed: this.seed, ...WITH_WEBHOOKS })
-          : undefined;
-    try {
-      return await conform(own?.target ?? (this.target as Target), {
-        ...{ seed: this.seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
-        ...(watched.only.length === 0 ? {} : { only: watched.only }),
-        quick: watched.quick,
-        onResult: (outcome) => noteOutcome(watched, outcome),
-        onDeviation: (evidence) => noteDeviation(watched, evidence),
-      });
-    } finally {
-      await own?.stop();
-    }
+  async #judged(watch: RunWatch, signal: AbortSignal, overlay: string | undefined): Promise<ConformanceResult> {
+    const { watched } = watch;
+    const seen = this.#seenBy(watched.changed);
+    // The reference of the run before has served its curls until now.
+    await seen.own?.stop();
+    seen.own = undefined;
+    seen.own = await this.#started(overlay);
+    const target = seen.own?.target ?? (this.target as Target);
+    watched.server = { ...watched.server, url: target.baseUrl };
+    return await conform(target, {
+      ...{ seed: this.seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
+      ...(watched.only.length === 0 ? {} : { only: watched.only }),
+      quick: watched.quick,
+      onResult: (outcome) => watch.outcome(outcome),
+      onDeviation: (...met) => watch.deviation(...met),
+      onLive: (live) => {
+        watch.live = live;
+        seen.runs = [...(watched.completes === null ? [] : seen.runs), live].slice(-RUNS_KEPT);
+      },
+    });
+  }
+
+  /** The name of the judged server, and its URL where that is known. */
+  #serverOf(changed: boolean): Watched['server'] {
+    const { target } = this;
+    if (changed || target === undefined)
+      return { name: changed ? 'a reference under the change' : 'a reference of its own', url: '' };
+    const file = this.#targetFile === undefined ? '' : `${basename(this.#targetFile)}, `;
+    return { name: `${file}${target.dialect.name} on ${target.network}`, url: target.baseUrl };
+  }
+
+  /** The reference of a run; undefined where the target was given. */
+  async #started(overlay: string | undefined): Promise<ReferenceProcess | undefined> {
+    if (overlay !== undefined) return referenceUnder(overlay, this.seed);
+    this.prepare();
+    const next = this.#next;
+    this.#next = undefined;
+    return next;
   }
 }
+
+const beforeOf = (kept: Kept | undefined): Watched['before'] =>
+  kept === undefined ? null : { n: kept.n, states: kept.states };
 
 /** A reference under the text of an overlay, which it reads from a file as it starts. */
 async function referenceUnder(overlay: string, seed: number): ReturnType<typeof startReference> {
@@ -225,18 +274,4 @@ async function referenceUnder(overlay: string, seed: number): ReturnType<typeof 
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function noteOutcome(watched: Watched, { id, verdict }: CheckOutcome): void {
-  watched.done += 1;
-  watched.counts[verdict] = (watched.counts[verdict] ?? 0) + 1;
-  if ((verdict === 'fail' || verdict === 'error') && watched.wrong.length < WRONG_MAX) watched.wrong.push(id);
-}
-
-function noteDeviation(watched: Watched, evidence: Evidence): void {
-  const { clauses, level, expected = '', actual = '' } = evidence;
-  const title = findingTitle(evidence);
-  const seen = watched.seen.find((each) => each.title === title);
-  if (seen !== undefined) seen.times += 1;
-  else if (watched.seen.length < WRONG_MAX) watched.seen.push({ title, clauses, level, expected, actual, times: 1 });
 }
