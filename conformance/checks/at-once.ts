@@ -1,4 +1,4 @@
-/** Everything that can be used once, requested several times at the same moment. That a later second request is refused is checked with each endpoint. */
+/** Requests of which one may succeed, sent several times at the same moment. The checks of each endpoint send a later second request. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { complaint } from '../moves/flag.js';
@@ -35,7 +35,7 @@ const token: WrittenCheck = {
   id: 'at-once/registration-token',
   title: 'One of several simultaneous registrations with one token is accepted',
   needs: ['client-ip'],
-  // Where registration needs no credential, a token has no effect that could be seen.
+  // If registration needs no credential, a token has no visible effect.
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'mainnet' || registrationSecret !== undefined ? undefined : 'registration is open without a token',
   run: (t) =>
@@ -109,7 +109,7 @@ const heartbeatPayment: WrittenCheck = {
   id: 'at-once/heartbeat-payment',
   title: 'One of two simultaneous heartbeats of two agents with one payment is accepted',
   async run(t) {
-    // Two agents with one wallet, so that the interval between heartbeats of one agent does not refuse the second heartbeat.
+    // The two agents share a wallet. The minimum interval applies to each agent alone, so it refuses neither heartbeat.
     const clauses = ['heartbeat.error.payment-already-used', 'fee.payment.once'];
     const wallet = t.wallet();
     const agents: WalletAgent[] = [];
@@ -214,7 +214,7 @@ const flag: WrittenCheck = {
 const revocation: WrittenCheck = {
   ...base,
   id: 'at-once/sponsor-revoke',
-  title: 'One of several simultaneous revocations of a sponsorship finds it',
+  title: 'One of several simultaneous revocations of a sponsorship is accepted',
   needs: ['beats', 'client-ip'],
   run: (t) =>
     race(t, ['sponsor.error.sponsor-not-found'], async () => {
@@ -227,7 +227,7 @@ const revocation: WrittenCheck = {
 const subsidy: WrittenCheck = {
   ...base,
   id: 'at-once/subsidy-delete',
-  title: 'One of several simultaneous deletions of a subsidy finds it',
+  title: 'One of several simultaneous deletions of a subsidy is accepted',
   needs: ['admin', 'client-ip'],
   async run(t) {
     const key = await adminKey(t);

@@ -14,7 +14,7 @@ import { look } from './lookup.js';
 
 const authWalletOfAnother: WrittenCheck = {
   id: 'auth/wallet-of-another',
-  title: 'A link that was signed for one agent is refused under the key of another',
+  title: 'A wallet link signed for one agent is refused under the key of another',
   async run(t) {
     const [one, other, wallet] = [await t.root(), await t.root(), t.wallet()];
     const body = linkBody(linkOf(t, 'self-custody', one, await nonceFor(t, one), wallet));
@@ -77,7 +77,7 @@ const authSponsorGetOfAnother: WrittenCheck = {
     await t.send(sponsor(parent, child.hash));
     const list = t.mustSucceed(await t.send(listSponsorships(other)));
     const none = !list.text.includes(child.hash);
-    t.shows('key.agent.bound').that('sponsorships of somebody else', none, 'none of them', list.excerpt(), list);
+    t.shows('key.agent.bound').that('sponsorships of another agent', none, 'none listed', list.excerpt(), list);
     await listed(t, parent, child.hash);
   },
 };

@@ -16,7 +16,7 @@ const keys = protectedRoutes.map(
   (route): WrittenCheck => ({
     ...route.needs,
     id: `auth/${route.word}-keys`,
-    title: `A call of ${route.word} without a valid key is refused, and one with a key acts for the agent of that key`,
+    title: `A ${route.word} call without a valid key is refused, and a valid key acts for its own agent`,
     async run(t) {
       const [ready, other] = await twoReady(t, route);
       for (const bad of Object.values<BadKey>(badKeys)) {
@@ -36,7 +36,7 @@ const revoked = protectedRoutes.map((route): WrittenCheck => {
   return {
     ...route.needs,
     id: route.id === 'init' ? 'auth/revoked' : `auth/${route.word}-revoked`,
-    title: `A revoked key is refused by ${route.word}, and other keys are not`,
+    title: `A ${route.word} call with a revoked key is refused, and one with another key is accepted`,
     needs: [...new Set([...(route.needs.needs ?? []), 'control' as const])],
     controls: [...(route.needs.controls ?? []), 'agents/:hash/revoke-key'],
     async run(t) {
@@ -65,7 +65,7 @@ const revokedParent: WrittenCheck = {
 
 const wholeKey: WrittenCheck = {
   id: 'auth/whole-key',
-  title: 'A key that is shortened, lengthened, of another prefix or altered near an end is refused',
+  title: 'A key that is too short, too long, altered near an end or has another prefix is refused',
   async run(t) {
     const { key } = await t.root();
     for (const change of Object.values(nearlyKeys)) await t.call('init', { key: change(key) });
@@ -73,8 +73,8 @@ const wholeKey: WrittenCheck = {
   },
 };
 
-/** Routes with the fewest calls an hour. The calls of this check are refused, and count in no other limit. */
-const SPARING = ['spawn', 'sigil'] as const;
+/** The routes with the lowest hourly limits. The calls of this check are refused, and count in no other limit. */
+const LOWEST_LIMITS = ['spawn', 'sigil'] as const;
 
 const forgedFills: WrittenCheck = {
   id: 'auth/forged-fills-no-bucket',
@@ -83,7 +83,7 @@ const forgedFills: WrittenCheck = {
   async run(t) {
     const { key } = await t.root();
     const forged = Object.values(forgedKeys).map((forge) => forge(key));
-    for (const id of SPARING) {
+    for (const id of LOWEST_LIMITS) {
       const { count } = t.protocol.limits[id];
       needReachableCount(count, REACH.bucket, `requests fill limits.${id}`);
       for (let n = 0; n <= count; n += 1) {

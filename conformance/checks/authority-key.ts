@@ -1,4 +1,4 @@
-/** Checks of GET /.well-known/authority-key. That passports verify under the key is in heartbeat and passport. */
+/** Checks of GET /.well-known/authority-key. Checks that verify passports under the key are in heartbeat.ts and passport.ts. */
 import { publicKeysIn } from '../../model/reading/places.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';

@@ -24,7 +24,7 @@ const first: WrittenCheck = {
     if (index !== undefined && index > 0) {
       throw new Unjudged(
         'not-tested',
-        'its first anchor is past: a server that has just started on a manual clock shows it',
+        'the first anchor is no longer the latest: only a server that has just started on a manual clock shows it',
       );
     }
     t.shows('anchor.first').field(anchor, 'anchor.beat_index', 0);
@@ -57,17 +57,20 @@ function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number
     assertion.unjudged(notFollowed('D-05', 'neither index nor hash is found in the reply'));
     return undefined;
   }
-  assertion.that('index of the anchor', index >= 0, 'an index from 0 on, beside a hash', index, reply);
+  assertion.that('index of the anchor', index >= 0, 'an index of at least 0, with a hash', index, reply);
   return index;
 }
 
-/** The hash that D-05 gives an anchor: the suite's own rule, with another SHA-256 than the server's. */
+/** The hash of an anchor by D-05, computed with another SHA-256 implementation than the server's. */
 function anchorHash(t: Trial, anchor: Reply): string {
   const entropy = anchor.string('anchor.solana_entropy');
   t.need(/^[1-9A-HJ-NP-Za-km-z]+$/.test(entropy) || undefined, `base58 as solana_entropy of ${anchor.name}`, 'D-05');
   const index = new Uint8Array(8);
   const count = anchor.number('anchor.beat_index');
-  const whole = t.need(Number.isSafeInteger(count) ? count : undefined, `an index of the anchor, and not ${count}`);
+  const whole = t.need(
+    Number.isSafeInteger(count) ? count : undefined,
+    `a whole number as index of the anchor, not ${count}`,
+  );
   new DataView(index.buffer).setBigUint64(0, BigInt(whole));
   const parts = [
     utf8ToBytes(t.facts.dialect.anchorDomain),
@@ -80,7 +83,7 @@ function anchorHash(t: Trial, anchor: Reply): string {
 
 const links: WrittenCheck = {
   id: 'beat-anchor/links',
-  title: 'Anchors hash as D-05 says and link to one another, one a minute',
+  title: 'One anchor is issued each minute, its hash follows D-05, and it links to the anchor before it',
   needs: ['clock'],
   async run(t) {
     const { intervalSec } = t.protocol.anchor;
@@ -110,7 +113,7 @@ const links: WrittenCheck = {
         before = after;
       }
     });
-    // Some intervals later the latest anchor is another one, whatever its form.
+    // After some intervals the reply shows a later anchor. This is judged in any form of the reply.
     const passedMs = t.nowMs() - startMs;
     if (passedMs < 3 * intervalSec * 1_000) await t.sleep({ ms: 3 * intervalSec * 1_000 - passedMs });
     const later = await ask();
@@ -118,7 +121,7 @@ const links: WrittenCheck = {
     if (startIndex === undefined || index === undefined) return;
     const passed = index > startIndex;
     const current = t.shows('beat-anchor.purpose', 'spawn.flow.anchor');
-    current.that('index some intervals later', passed, 'a later one', index, later);
+    current.that('index of the anchor after some intervals', passed, 'a higher one', index, later);
   },
 };
 
@@ -155,7 +158,7 @@ const signed: WrittenCheck = {
     t.shows('beat-anchor.reply.receipt').that(
       'receipt.signature',
       holds,
-      'one of receipt.public_key',
+      'a signature by receipt.public_key',
       'another',
       anchor,
     );
@@ -180,7 +183,7 @@ const both: WrittenCheck = {
   },
 };
 
-/** To be judged before any time passes. */
+/** Checks that must run before any time passes. */
 export const beatAnchorFirstChecks: readonly WrittenCheck[] = [first];
 
 export const beatAnchorChecks: readonly WrittenCheck[] = [

@@ -31,7 +31,7 @@ const stamped: WrittenCheck = {
     const key = keys.string('keys.timestamp.public_key_hex');
     const signature = String(reply.get('receipt.signature'));
     const holds = verifiesBase64(signature, canonicalJson(reply.get('timestamp')), key);
-    reported.that('receipt.signature', holds, 'one of the timestamp key', 'another', reply);
+    reported.that('receipt.signature', holds, 'a signature by the timestamp key', 'another', reply);
   },
 };
 

@@ -12,12 +12,12 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
-/** The call is served by both services alike (D-08). */
+/** A service that serves beat/verify. Both serve it in the same way (D-08). */
 interface Service {
   readonly word: 'registry' | 'beats';
   readonly id: 'beat-verify' | 'beats.beat-verify';
   readonly needs: NonNullable<WrittenCheck['needs']>;
-  /** Clauses that a check of the route itself judges. */
+  /** The clauses that are about the route as a whole. */
   readonly route: readonly string[];
   readonly limit: string;
 }
@@ -44,7 +44,7 @@ function difficultyOf({ facts, protocol }: Trial, least = 3): number {
   return facts.dialect.difficulty === 'clamped' ? protocol.work.difficultyMin : least;
 }
 
-/** A chain over an anchor of the check's own making: single beats and chains are judged by themselves. */
+/** A chain over an invented anchor: beat/verify judges single beats and chains without looking up their anchor. */
 function smallChain(t: Trial, beats: number, difficulty = difficultyOf(t)): Chain {
   return computeChain(t.hex(32), beats, { index: 0, hash: t.hex(32) }, { difficulty });
 }
@@ -53,8 +53,8 @@ function smallChain(t: Trial, beats: number, difficulty = difficultyOf(t)): Chai
 const beatOf = (chain: Chain, n: number) => ({ ...spotCheck(chain, n), anchor_hash: chain.anchor.hash });
 const beatsOf = (chain: Chain) => chain.hashes.slice(1).map((_, index) => beatOf(chain, index + 1));
 
-/** Asserts that the request was understood, and that its verdict is this one (D-10). */
-function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: boolean): void {
+/** Asserts that the reply names the mode of the request, and that its verdict is `valid` (D-10). */
+function assertVerdict(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: boolean): void {
   const clause = `beat-verify.mode.${mode}`;
   t.accepted(reply, clause);
   t.shows('beat-verify.reply').field(reply, 'mode', mode);
@@ -62,15 +62,15 @@ function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: b
 }
 
 /**
- * 4.1 says that a proof is judged; D-10 defines request and reply. A reply that neither names the kind of request nor finds a valid proof valid may
- * have misunderstood the request, and is no evidence.
+ * Asserts that the route judges proofs (4.1). D-10 defines request and reply: if no reply names a mode and none finds a valid proof valid, the
+ * service may have misunderstood the requests, and the replies are no evidence.
  */
-function purposeJudged(t: Trial, route: readonly string[], verdicts: readonly (readonly [Reply, boolean])[]): void {
+function assertPurpose(t: Trial, route: readonly string[], verdicts: readonly (readonly [Reply, boolean])[]): void {
   const understood = verdicts.some(
     ([reply, valid]) => at(reply.json, 'mode') !== undefined || (valid && at(reply.json, 'valid') === true),
   );
   for (const one of route.filter((own) => own.endsWith('.purpose'))) {
-    if (!understood) t.shows(one).unjudged(notFollowed('D-10', 'no reply names its mode, and nothing is valid'));
+    if (!understood) t.shows(one).unjudged(notFollowed('D-10', 'no reply names its mode or finds a valid proof valid'));
     else for (const [reply, valid] of verdicts) t.shows(one).field(reply, 'valid', valid, 'D-10');
   }
 }
@@ -93,25 +93,25 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
       for (const open of route.filter((one) => one.startsWith('auth.'))) {
         t.shows(open).that('status without a credential', !refused, 'no 401 and no 403', actual, good);
       }
-      says(t, good, 'beat', true);
+      assertVerdict(t, good, 'beat', true);
       const made = await ask(t, { beat: { ...beat, hash: t.hex(32) }, difficulty });
-      says(t, made, 'beat', false);
-      purposeJudged(t, route, [
+      assertVerdict(t, made, 'beat', false);
+      assertPurpose(t, route, [
         [good, true],
         [made, false],
       ]);
       const moved = await ask(t, { beat: { ...beat, index: 2 }, difficulty });
-      says(t, moved, 'beat', false);
+      assertVerdict(t, moved, 'beat', false);
       t.shows('beat.seed').field(moved, 'valid', false);
       const unwoven = await ask(t, { beat: { ...beat, anchor_hash: t.hex(32) }, difficulty });
-      says(t, unwoven, 'beat', false);
+      assertVerdict(t, unwoven, 'beat', false);
       t.shows('beat.seed.anchor').field(unwoven, 'valid', false);
       const harder = await ask(t, { beat, difficulty: difficulty + 1 });
-      says(t, harder, 'beat', false);
+      assertVerdict(t, harder, 'beat', false);
       t.shows('beat.hash').field(harder, 'valid', false);
       t.shows('beat.seed', 'beat.hash', 'beat.seed.anchor').field(good, 'valid', true);
       const usual = beatOf(smallChain(t, 1, t.protocol.beat.difficulty), 1);
-      says(t, await ask(t, { beat: usual }), 'beat', true);
+      assertVerdict(t, await ask(t, { beat: usual }), 'beat', true);
     },
   };
 
@@ -126,7 +126,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
       const verdicts: [Reply, boolean][] = [];
       const judge = async (list: readonly object[], valid: boolean): Promise<void> => {
         const reply = await ask(t, { mode: 'chain', beats: list, difficulty: difficultyOf(t) });
-        says(t, reply, 'chain', valid);
+        assertVerdict(t, reply, 'chain', valid);
         verdicts.push([reply, valid]);
       };
       // Each beat is valid alone; the fault is that they do not follow from one another.
@@ -138,14 +138,14 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
       await judge([...beats.slice(0, 1), ...beats.slice(2)], false);
       await judge(beats.toReversed(), false);
       await judge([...beats.slice(0, 3), { ...beats[3], hash: t.hex(32) }], false);
-      purposeJudged(t, route, verdicts);
+      assertPurpose(t, route, verdicts);
     },
   };
 
   const length: WrittenCheck = {
     ...base,
     id: `beat-verify/chain-length-${word}`,
-    title: `beat/verify takes a chain of 1000 beats and no longer one: ${word}`,
+    title: `beat/verify accepts a chain of 1000 beats and refuses a longer one: ${word}`,
     async run(t) {
       const difficulty = difficultyOf(t, 1);
       const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, difficulty));
@@ -157,30 +157,30 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
         );
       const send = (list: readonly object[]): Promise<Reply> => ask(t, { mode: 'chain', beats: list, difficulty });
       t.refused(await send(beats), 'beat-verify/VALIDATION', 'beat-verify.mode.chain');
-      says(t, await send(beats.slice(1)), 'chain', true);
+      assertVerdict(t, await send(beats.slice(1)), 'chain', true);
     },
   };
 
   const proof: WrittenCheck = {
     ...base,
     id: `beat-verify/proof-${word}`,
-    title: `beat/verify judges a proof with spot checks, of either kind: ${word}`,
+    title: `beat/verify judges work proofs and beat proofs by their spot checks: ${word}`,
     replacedBy: 'beatVerify',
     async run(t) {
       const worked = proofOf(await chainOf(t, 6));
-      says(t, await ask(t, { mode: 'proof', proof: worked }), 'proof', true);
-      says(t, await ask(t, { mode: 'proof', proof: { ...worked, to_hash: t.hex(32) } }), 'proof', false);
+      assertVerdict(t, await ask(t, { mode: 'proof', proof: worked }), 'proof', true);
+      assertVerdict(t, await ask(t, { mode: 'proof', proof: { ...worked, to_hash: t.hex(32) } }), 'proof', false);
       const own = await beatProof(t);
-      says(t, await ask(t, { mode: 'proof', proof: own }), 'proof', true);
+      assertVerdict(t, await ask(t, { mode: 'proof', proof: own }), 'proof', true);
       const stale = { ...own, anchor_hash: t.hex(32) };
-      says(t, await ask(t, { mode: 'proof', proof: stale }), 'proof', false);
+      assertVerdict(t, await ask(t, { mode: 'proof', proof: stale }), 'proof', false);
     },
   };
 
   const malformed: WrittenCheck = {
     ...base,
     id: `beat-verify/malformed-${word}`,
-    title: `beat/verify refuses a body that has none of its three forms: ${word}`,
+    title: `beat/verify refuses a body that is no beat, no chain and no proof: ${word}`,
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
       const faulty = [
@@ -192,7 +192,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
       for (const [mode, body] of faulty) {
         t.refused(await ask(t, body), 'beat-verify/VALIDATION', `beat-verify.mode.${mode}`);
       }
-      says(t, await ask(t, { beat, difficulty: difficultyOf(t) }), 'beat', true);
+      assertVerdict(t, await ask(t, { beat, difficulty: difficultyOf(t) }), 'beat', true);
     },
   };
 

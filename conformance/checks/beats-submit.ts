@@ -17,13 +17,13 @@ import type { Trial } from '../trial/trial.js';
 
 const BEATS = 12;
 
-/** A proof of the next beats of the agent's chain, with no more spot checks than any target takes. */
+/** A proof of the next beats of the agent's chain, with few enough spot checks for any target. */
 const next = async (t: Trial, agent: Agent, beats = BEATS): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), beats);
 
 const credit: WrittenCheck = {
   id: 'beats-submit/credit',
-  title: 'Proven beats are credited once, spot checks come in any order, and the chain continues from them',
+  title: 'Proven beats are credited once, with spot checks in any order, and the next proof continues the chain',
   async run(t) {
     const agent = await t.root({ init: true });
     await counted(t, agent);
@@ -54,7 +54,7 @@ const ofChild: WrittenCheck = {
 const wrapped: WrittenCheck = {
   id: 'beats-submit/wrapped',
   shares: true,
-  title: 'A submission with its proof under proof is accepted',
+  title: 'A submission with its proof in the field proof is accepted',
   async run(t) {
     const agent = await t.root({ init: true });
     await workTaken(t, await t.send(submitBeats(agent, { proof: await next(t, agent) })), 'beats-submit.body.wrapped');
@@ -65,7 +65,7 @@ const wrapped: WrittenCheck = {
 type Fault = (proof: BeatProof, t: Trial) => object;
 
 const flipped = (hash: string): string => [...hash].reverse().join('');
-/** The same number of beats over the same anchor, all computed, from another hash or another beat. */
+/** A correctly computed proof of as many beats over the same anchor, which starts from another hash or another beat. */
 const from = (t: Trial, proof: BeatProof, start: { readonly hash?: string; readonly beat?: number }): BeatProof => {
   const { difficulty } = t.protocol.beat;
   const { hash = proof.from_hash, beat: fromIndex = proof.from_beat } = start;
@@ -84,7 +84,7 @@ const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => (
     hash: hashes[index - proof.from_beat] ?? '',
   })),
 });
-/** The proof with beats that are made one by one, none of them from the one before it. */
+/** The proof with beats that are each made alone, not computed from the beat before. */
 const withBeats = (proof: BeatProof, beat: (index: number) => string): BeatProof =>
   withHashes(proof, [proof.from_hash, ...Array.from({ length: BEATS }, (_, nth) => beat(proof.from_beat + nth + 1))]);
 /** The proof with beats that weave no anchor. */
@@ -94,7 +94,7 @@ function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
   return withHashes(proof, chainHashes({ from: from_hash, beats: BEATS, fromIndex, anchorHash: null, difficulty }));
 }
 
-/** A proof whose n-th spot check after the first is invalid. No two spot checks are neighbours, so only its own hash links each to the beat before it. */
+/** Spoils the n-th spot check after the first. No two spot checks are neighbours, so only its own hash links a spot check to the beat before it. */
 const wrongAt =
   (nth: number): Fault =>
   (proof) => {
@@ -123,7 +123,7 @@ const faults: readonly Fault[] = [
   (proof, t) => ({ ...unwovenBeats(t, proof), global_anchor: proof.global_anchor + 1_000 }),
   (proof, t) => from(t, { ...proof, global_anchor: proof.global_anchor + 1_000, anchor_hash: t.hex(32) }, {}),
   (proof, t) => unwovenBeats(t, proof),
-  // Beats that do not follow from those before them.
+  // Beats that are not computed from the beats before them.
   (proof, t) => withBeats(proof, (index) => beatHash('', index, proof.anchor_hash, t.protocol.beat.difficulty)),
   (proof, t) => ({ ...from(t, proof, { hash: t.hex(32) }), from_hash: proof.from_hash }),
   // The beats of another chain.
@@ -132,7 +132,7 @@ const faults: readonly Fault[] = [
   (proof, t) => from(t, proof, { beat: proof.from_beat + 5 }),
 ];
 
-/** Submits proofs with one fault each, of a chain that has just started and of one that has grown, and then the good one. */
+/** Submits proofs with one fault each and then the valid proof: once for a new chain, once for a grown one. */
 const refusing = (word: string, title: string, rows: readonly Fault[]): WrittenCheck => ({
   id: `beats-submit/${word}`,
   shares: true,
@@ -154,7 +154,7 @@ const refusing = (word: string, title: string, rows: readonly Fault[]): WrittenC
 const refused: readonly WrittenCheck[] = [
   refusing(
     'malformed',
-    'A submission whose proof lacks a field, or has it of another type, is refused',
+    'A submission is refused if a field of its proof is missing or has another type',
     Object.values(malformedProofs),
   ),
   refusing('faults', 'A submission with an invalid proof, or one of another chain, is refused', faults),
@@ -190,17 +190,17 @@ const frozen: WrittenCheck = {
 const beatsMax: WrittenCheck = {
   id: 'beats-submit/beats-max',
   shares: true,
-  title: 'A submission of 10,001 beats is refused, one of 10,000 accepted',
+  title: 'A submission of 10,000 beats is accepted, and one of 10,001 is refused',
   async run(t) {
     const { submitBeatsMax } = t.protocol.proof;
     const agent = await t.root({ init: true });
     const end = await chainEnd(t, agent);
-    // A count takes no chain: the beats of the spot checks are real, and those between them are not computed.
+    // First without a whole chain: only the beats of the spot checks are computed, and the beats between them are not.
     for (const beats of [submitBeatsMax + 1, submitBeatsMax]) {
       const reply = await t.send(submitBeats(agent, asBeatProof(await shownBeats(t, end, beats))));
       if (reply.status < 300) return;
     }
-    // A server that computes every beat refuses both.
+    // A server that computes every beat has refused both proofs, so they are sent again with a whole chain.
     const chain = await chainOn(t, end, submitBeatsMax + 1);
     await t.send(submitBeats(agent, asBeatProof(chain)));
     await workTaken(t, await t.send(submitBeats(agent, asBeatProof(chain, submitBeatsMax))));
@@ -247,13 +247,13 @@ const limit: WrittenCheck = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent),
       other: () => send(other),
-      // 30 an hour.
+      // init admits 30 calls an hour.
       elsewhere: [() => t.call('init', { key: agent.key, mayLimit: true }), ...otherPaths(t, agent.key, 'beatsSubmit')],
     });
   },
 };
 
-/** Computes by far the longest chain of the suite. */
+/** The check that computes the longest chain of the suite. */
 export const beatsSubmitLongestChecks: readonly WrittenCheck[] = [beatsMax];
 
 export const beatsSubmitChecks: readonly WrittenCheck[] = [

@@ -12,11 +12,11 @@ import type { CallOptions } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-/** A call with a body: how a well-formed one is sent. */
+/** A route that takes a body, and a way to send it a well-formed one. */
 interface BodyRoute {
   readonly id: EndpointId;
   readonly needs?: WrittenCheck['needs'];
-  /** Prepares an agent, and returns how a body is sent as JSON text, with the headers given. */
+  /** Prepares an agent, and returns a function that sends a body as JSON text with the given headers. */
   readonly ready: (t: Trial) => Promise<(options: CallOptions) => Promise<Reply>>;
   /** The text of a body that the route accepts. */
   readonly text: (t: Trial) => Promise<string>;
@@ -45,12 +45,12 @@ const routes: readonly BodyRoute[] = [
   },
 ];
 
-/** The word of an endpoint in an id. */
+/** The part of a check id that names an endpoint. */
 const wordOf = (id: EndpointId): string => id.replace('.', '-');
 
 /** A work proof of three beats. */
 async function smallProof(t: Trial): Promise<WorkProof> {
-  // At the difficulty of agents' chains: only D-08 says which lower difficulty is accepted.
+  // Uses the difficulty of agents' chains, since only D-08 says which lower difficulty is accepted.
   const { difficulty } = t.protocol.beat;
   return proofOf(
     computeChain(t.hex(32), 3, await latestAnchor(t), { difficulty, spotChecks: sureSpotChecks(t.protocol) }),
@@ -67,7 +67,7 @@ function accepted(t: Trial, id: EndpointId, reply: Reply, ...clauses: readonly s
 
 /** Bodies that are not a JSON object. */
 const noObjects = ['{"name": ', '[]', '"name"'];
-/** A media type does not include its parameters. */
+/** Content types other than JSON: the parameters are no part of a media type. */
 const otherTypes = ['text/plain; as=application/json', ''];
 
 const faulty = routes.map(
@@ -122,7 +122,7 @@ const bodySizeWorkProof: WrittenCheck = {
 
 const bodyUnknownPath: WrittenCheck = {
   id: 'body/unknown-path',
-  title: 'A path that no endpoint has is refused with 404, and so is every path without its version',
+  title: 'An unknown path, and a known path without its version, gets 404',
   async run(t) {
     const { key, hash } = await t.sharedRoot();
     const unknown = await t.raw({ method: 'POST', path: '/api/v1/agent/no-such-call', key, body: {} });

@@ -103,13 +103,7 @@ const stampDay: WrittenCheck = {
       await t.sleep({ ms: MINUTE_MS });
     }
     const over = await send();
-    t.shows(clause).that(
-      'a timestamp over the limit of a day',
-      isRateLimited(over),
-      'a rate limit',
-      over.excerpt(),
-      over,
-    );
+    t.shows(clause).that('a timestamp over the daily limit', isRateLimited(over), 'a rate limit', over.excerpt(), over);
     const other = await t.call('beat-timestamp', {
       body: { hash: t.hex(32) },
       address: t.newAddress(),
@@ -153,7 +147,7 @@ const LATE_INTERVALS = 2;
 const pace: WrittenCheck = {
   ...base,
   id: 'dialect/anchor-difficulty',
-  title: 'The difficulty of anchors falls only with a 100th anchor that comes late',
+  title: 'The difficulty of anchors falls only when a 100th anchor comes late',
   needs: ['beats', 'clock', 'control'],
   controls: ['anchors/stall'],
   exclusive: true,
@@ -185,5 +179,5 @@ const pace: WrittenCheck = {
   },
 };
 
-/** Checks of facts for which anchors stall, for all other checks as well. */
+/** Checks that stall the anchors, which also affects other checks. */
 export const dialectAnchorsLateChecks: readonly WrittenCheck[] = [health, pace];

@@ -18,13 +18,13 @@ import { chainOf } from './work-proof.js';
 
 const base = { needs: ['beats'] } as const;
 
-/** Asserts that a work proof earns a receipt, or earns none, in any form of the reply. */
-function earns(t: Trial, reply: Reply, what: string, some: boolean, clause: string): void {
+/** Asserts whether a work proof earns a receipt, in any form of the reply. */
+function earns(t: Trial, reply: Reply, what: string, expected: boolean, clause: string): void {
   const earned = receiptIn(reply) !== undefined;
-  t.shows(clause).that(what, earned === some, some ? 'a receipt' : 'no receipt', reply.excerpt(), reply);
+  t.shows(clause).that(what, earned === expected, expected ? 'a receipt' : 'no receipt', reply.excerpt(), reply);
 }
 
-/** A proof with a beat that was not computed among those that it shows. */
+/** The proof with one shown beat that was not computed. */
 function forged(t: Trial, proof: WorkProof): WorkProof {
   return { ...proof, spot_checks: withOneWrong(t, proof.spot_checks) };
 }
@@ -45,13 +45,19 @@ const reply: WrittenCheck = {
       reported.that('status', answer.status === 200, '200', answer.status, answer);
       reported.field(answer, 'valid', valid);
       reported.field(answer, 'ok', isAbsent);
-      earns(t, answer, valid ? 'receipt of a good proof' : 'receipt of a bad proof', valid, 'dialect.work-proof.reply');
+      earns(
+        t,
+        answer,
+        valid ? 'receipt of a valid proof' : 'receipt of an invalid proof',
+        valid,
+        'dialect.work-proof.reply',
+      );
     }
     reported.field(bad, 'reason', isFilled);
   },
 };
 
-/** A second beat that is computed correctly, but from another first beat. */
+/** The proof with a second beat that is computed correctly, but from another first beat. */
 function stray({ anchor, difficulty, hashes }: Chain, prev: string, proof: WorkProof): WorkProof {
   const chain = { anchor, difficulty, hashes, fromIndex: 0 };
   const unlinked = { index: 2, prev, hash: beatHash(prev, 2, anchor.hash, difficulty) };
@@ -72,8 +78,8 @@ const checked: WrittenCheck = {
       ['receipt of a proof with another to_hash', { ...good, to_hash: t.hex(32) }],
       ['receipt of a proof with another from_hash', { ...good, from_hash: t.hex(32) }],
       ['receipt of a proof that shows a beat twice', { ...good, spot_checks: twice }],
-      ['receipt of a proof whose neighbours do not link', stray(chain, t.hex(32), three)],
-      ['receipt of a proof that does not show its end', { ...good, beats_computed: 20 }],
+      ['receipt of a proof with neighbouring spot checks that do not link', stray(chain, t.hex(32), three)],
+      ['receipt of a proof without a spot check of its last beat', { ...good, beats_computed: 20 }],
     ];
     for (const [what, proof] of taken) earns(t, await t.send(proveWork(proof)), what, true, clause);
     earns(
@@ -84,7 +90,13 @@ const checked: WrittenCheck = {
       clause,
     );
     const short = { ...good, beats_computed: 5 };
-    earns(t, await t.send(proveWork(short)), 'receipt of fewer beats than the span of those shown', false, clause);
+    earns(
+      t,
+      await t.send(proveWork(short)),
+      'receipt of a proof of fewer beats than its spot checks span',
+      false,
+      clause,
+    );
   },
 };
 
@@ -101,8 +113,8 @@ const anchorless: WrittenCheck = {
     const hashes = chainHashes({ from: t.hex(32), beats: 4, fromIndex: 0, anchorHash: null, difficulty });
     const { anchor_hash: _, ...proof } = proofOf({ hashes, fromIndex: 0, anchor, difficulty });
     const bare = await t.send(proveWork(proof));
-    earns(t, bare, 'receipt of a proof that weaves none', true, clause);
-    // A receipt may be a string, whose fields are read elsewhere.
+    earns(t, bare, 'receipt of a proof that weaves no hash', true, clause);
+    // A receipt may be a string; another check reads the fields of that form.
     if (typeof receiptIn(bare) === 'object') t.shows(clause).field(bare, 'receipt.anchor_hash', is(null));
   },
 };
@@ -133,12 +145,12 @@ const hard: WrittenCheck = {
     const { difficultyMax } = t.protocol.work;
     const proof = proofOf(await chainOf(t, 3, difficultyMax));
     const answer = await t.send(proveWork({ ...proof, difficulty: difficultyMax + 1 }));
-    earns(t, answer, 'receipt of work that is said to be harder', true, clause);
+    earns(t, answer, 'receipt of work with a difficulty above the maximum', true, clause);
     if (typeof receiptIn(answer) === 'object') t.shows(clause).field(answer, 'receipt.difficulty', difficultyMax);
   },
 };
 
-/** beat/verify of the beats service, and its verdict. */
+/** Calls beat/verify of the beats service, and asserts its verdict. */
 async function verdictIs(t: Trial, body: object, what: string, valid: boolean, clause: string): Promise<Reply> {
   const answer = await t.call('beats.beat-verify', { body });
   t.shows(clause).that(what, answer.get('valid') === valid, `valid ${valid}`, answer.excerpt(), answer);
@@ -182,8 +194,8 @@ const verifyChain: WrittenCheck = {
     const whole = await judge(beats, 'a chain', true);
     t.shows(clause).field(whole, 'beats_checked', within(2, CHAIN_BEATS - 1), 'D-10');
     for (const [end, what] of [
-      [0, 'a chain whose first beat does not hold'],
-      [CHAIN_BEATS - 1, 'a chain whose last beat does not hold'],
+      [0, 'a chain with an invalid first beat'],
+      [CHAIN_BEATS - 1, 'a chain with an invalid last beat'],
     ] as const) {
       await judge(beats.with(end, { ...beats[end], hash: t.hex(32) } as (typeof beats)[number]), what, false);
     }
@@ -201,7 +213,7 @@ const verifyProof: WrittenCheck = {
     const proof = proofOf(await chainOf(t, 6));
     await t.sleep({ anchors: t.protocol.anchor.graceAnchors + 1 });
     await verdictIs(t, { mode: 'proof', proof }, 'a proof over an old anchor', true, clause);
-    await verdictIs(t, { mode: 'proof', proof: forged(t, proof) }, 'a proof that does not hold', false, clause);
+    await verdictIs(t, { mode: 'proof', proof: forged(t, proof) }, 'an invalid proof', false, clause);
   },
 };
 

@@ -47,7 +47,7 @@ const tiers: WrittenCheck = {
 
 const keyPath: WrittenCheck = {
   id: 'dialect/authority-key-path',
-  title: 'The authority key is served at a path of the dialect, too',
+  title: 'The authority key is also served at the path of the dialect',
   async run(t) {
     const { authorityKeyPath: path = '/' } = t.facts.dialect;
     const reported = await t.raw({ method: 'GET', path, service: 'registry' });
@@ -58,7 +58,7 @@ const keyPath: WrittenCheck = {
 
 const credential: WrittenCheck = {
   id: 'dialect/credential',
-  title: 'A credential names its issuer and its subject as the dialect does',
+  title: 'A credential has the issuer and the subject of the dialect',
   needs: ['payments'],
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -116,7 +116,7 @@ const names: WrittenCheck = {
 
 const SHOWN_BEATS = 3;
 
-/** A receipt for `beats` beats. Where a server checks only the shown beats of a work proof, three are computed and the others only claimed. */
+/** A receipt for `beats` beats. If a server checks only the shown beats of a work proof, three are computed and the others only claimed. */
 async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
   if (t.facts.dialect.workProofChecks !== 'shown-beats') return receiptOf(t, beats);
   const proof = { ...proofOf(await ownChain(t, SHOWN_BEATS)), beats_computed: beats };
@@ -125,8 +125,8 @@ async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
   return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
-/** Makes a child of an agent for a price in beats, with one spawn call and one registration. */
-async function bear(
+/** Makes a child of an agent with a receipt for `beats` beats, one spawn call and one registration. */
+async function spawnChild(
   t: Trial,
   parent: Pick<Agent, 'key' | 'hash'>,
   beats: number,
@@ -139,7 +139,7 @@ async function bear(
   return { hash: born.string('hash'), key: born.string('api_key') };
 }
 
-/** Enough beats for a child at a depth, whatever siblings it has here and however its cost is rounded. */
+/** Enough beats for a child at a depth, with any number of siblings in these checks and any rounding of its cost. */
 const enough = (t: Trial, depth: number): number => Math.max(...costsOf(t, depth, 4)) + 1;
 
 const depth: WrittenCheck = {
@@ -150,7 +150,7 @@ const depth: WrittenCheck = {
     const clause = 'dialect.agent.depth';
     const { depthMax } = t.protocol.agent;
     let agent: Pick<Agent, 'key' | 'hash'> = await t.root();
-    for (let above = 0; above < (depthMax ?? 0); above += 1) agent = await bear(t, agent, enough(t, above));
+    for (let above = 0; above < (depthMax ?? 0); above += 1) agent = await spawnChild(t, agent, enough(t, above));
     const found = t.accepted(await t.send(lookup('status', agent.hash)), clause);
     t.shows(clause).field(found, 'depth', depthMax, 'D-19');
     const beats_receipt = await workReceipt(t, enough(t, depthMax ?? 0));
@@ -170,7 +170,7 @@ const cost: WrittenCheck = {
     let parent: Pick<Agent, 'key' | 'hash'> = await t.root();
     for (let generation = 0; generation < GENERATIONS; generation += 1) {
       const children: Pick<Agent, 'key' | 'hash'>[] = [];
-      while (children.length < SIBLINGS) children.push(await bear(t, parent, enough(t, generation)));
+      while (children.length < SIBLINGS) children.push(await spawnChild(t, parent, enough(t, generation)));
       const probe = await t.send(spawn(parent, { child_name: t.word() }));
       const rounded = costsOf(t, generation, SIBLINGS).at(-1);
       t.shows('dialect.spawn.cost').field(probe, 'required_beats', rounded);

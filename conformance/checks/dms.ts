@@ -1,4 +1,4 @@
-/** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
+/** The Dead Man's Switch: when an agent is frozen, and what it may still do. Reactivation is in resync.ts. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
@@ -21,8 +21,8 @@ import type { Trial } from '../trial/trial.js';
 const FREEZE = [...groups.freeze, 'dms.when'] as const;
 
 /**
- * 3.1: an agent that has just missed one anchor too many is frozen, at once or by a cron a little later. The count of a `witness` began an anchor
- * later. A cron freezes both at the same moment; a threshold that is too high freezes the witness an anchor later.
+ * Asserts that an agent is frozen after one missed anchor too many (3.1), at once or by a later cron run. The `witness` started its count one
+ * anchor later. A cron freezes both agents at the same moment; a server with a too high threshold freezes the witness one anchor later.
  */
 async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
   const late = await freezeLate(t, agent);
@@ -34,17 +34,17 @@ async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
   await t.sleep({ anchors: 1 });
   const each = !together && (await isFrozen());
   const most = t.protocol.dms.missedAnchorsMax;
-  const missed = `by the ${most + 1 + late}th, whenever that is`;
+  const missed = `${most + 1 + late}, for each agent`;
   const musts = FREEZE.filter((id) => id !== 'dms.when');
-  t.shows(...musts).that('missed anchors that freeze', !each, `more than ${most}, or a cron later`, missed);
+  t.shows(...musts).that('missed anchors that freeze', !each, `${most + 1}, or a cron run after them`, missed);
 }
 
-/** Init shows whether an agent is frozen, even if the model cannot know it from the clock. */
+/** Asserts the status that init shows, since the model cannot always know it from the clock. */
 async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', count: string): Promise<void> {
   const reply = t.mustSucceed(await t.call('init', { key }));
-  // A reply without the status is a fault of init, and no evidence about the switch.
+  // A reply without the status is a fault of init, and no evidence about the Dead Man's Switch.
   t.need(reply.get('status'), 'the status that init shows');
-  // A cron may freeze it a little later.
+  // A cron may freeze an agent a little later, so only `active` is evidence here.
   if (status === 'active') t.shows('dms.freeze').field(reply, 'status', status);
   t.shows(count, 'dms.when').field(reply, 'status', status);
 }
@@ -71,7 +71,7 @@ const afterHeartbeat: WrittenCheck = {
       await t.walletRoot({ sigil: 'orchestrator' }),
     ];
     const { missedAnchorsMax } = t.protocol.dms;
-    // Long past the start of the chain, so that only the heartbeat counts.
+    // The chain started too long ago to keep the agent active, so only the heartbeat counts.
     await t.sleep({ anchors: missedAnchorsMax });
     const { index } = await latestAnchor(t);
     t.mustSucceed(await heartbeat(t, saved));
@@ -89,7 +89,7 @@ const afterHeartbeat: WrittenCheck = {
     await frozenBy(t, lost, witness);
     for (const { key } of [ahead, saved]) await t.call('init', { key });
     await heartbeat(t, lost, 2);
-    // One anchor of the interval has passed, which is too many if the interval is as long as the allowed silence.
+    // One anchor of the interval has passed already. If the interval is as long as the allowed silence, the agent is frozen by now.
     await t.sleep({ anchors: Math.max(0, pauseAnchors(t.protocol) - 1) });
     t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
   },
@@ -152,7 +152,7 @@ const otherCalls: WrittenCheck = {
 
 const afterInit: WrittenCheck = {
   id: 'dms/after-init',
-  title: 'Without a heartbeat the missed anchors count from init',
+  title: 'The missed anchors of an agent without a heartbeat count from init',
   needs: ['clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -199,7 +199,7 @@ const standings: WrittenCheck = {
     await reads();
     await t.sleep({ anchors: missedAnchorsMax - warningAnchors - 1 });
     await reads();
-    // Asserts the state by a lookup; what init does to a frozen agent is tried below.
+    // Reads the state by a lookup; init of a frozen agent follows below.
     const lives = async (): Promise<boolean> => (await t.send(lookup('status', hash))).get('status') !== 'frozen';
     await lapse(t, { key }, { left: 1, lives });
     await reads();
@@ -229,7 +229,7 @@ const open: WrittenCheck = {
 
 const stalled: WrittenCheck = {
   id: 'dms/stalled',
-  title: 'While no anchors are issued, no agent is frozen',
+  title: 'No agent is frozen while no anchors are issued',
   needs: ['clock', 'control'],
   controls: ['anchors/stall'],
   exclusive: true,
@@ -239,7 +239,7 @@ const stalled: WrittenCheck = {
     await t.sleep({ anchors: 1 });
     await latestAnchor(t);
     await whileAnchorsStall(t, async () => {
-      // The first stall of a run lets anchors pass, to show that it works. An agent registered after it has missed none.
+      // The first stall of a run lets anchors pass to show that it works, so the agent is registered after that.
       const { hash, key } = await t.root({ init: true });
       await t.sleep({ sec: degradedIntervals * intervalSec });
       await t.send(lookup('verify', hash));

@@ -1,4 +1,4 @@
-/** The split of a fee over the years: development's share falls, and treasury takes what it gives up. Anchors stall meanwhile. */
+/** The split of a fee over the years: the share of development falls, and the share of treasury rises by as much. Anchors stall in these checks. */
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { developmentNow, growthOf, WHOLE_BPS } from '../steps/fee-split.js';
@@ -7,12 +7,12 @@ import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Days between two reads of the share, until its first fall shows in which month a year of the service begins. */
+/** Days between two reads of the share until its first fall, which shows the month in which a year of the service begins. */
 const MONTH_DAYS = 30;
 
 const years: WrittenCheck = {
   id: 'fees-summary/split-years',
-  title: "Development's share falls by 1% a year to 5%, and treasury takes what it gives up",
+  title: "Development's share falls by 1% a year to 5%, and treasury's share rises by as much",
   needs: ['clock', 'control'],
   controls: ['anchors/stall'],
   exclusive: true,
@@ -56,8 +56,8 @@ function aYearLater({ protocol: { feeSplit } }: Trial, bps: number): number {
 }
 
 /**
- * Lets `stepDays` pass at a time until development's share falls, and asserts by how much. Returns the share that it should have then.
- * A share that does not fall in `days` has to be at its floor.
+ * Reads development's share every `stepDays` until it falls, and asserts the size of the fall. Returns the expected share after it.
+ * A share that does not fall in `days` must be at its floor.
  */
 async function nextFall(
   t: Trial,
@@ -85,7 +85,7 @@ async function nextFall(
 
 const secondYear: WrittenCheck = {
   id: 'fees-summary/split-second-year',
-  title: 'A year later a fee is booked with 1% less for development, and that much more for treasury',
+  title: 'A year later the share of development in a fee is 1% lower, and the share of treasury is as much higher',
   needs: ['clock', 'control', 'payments'],
   controls: ['anchors/stall'],
   exclusive: true,
@@ -107,12 +107,12 @@ const secondYear: WrittenCheck = {
       const isReleased = Math.abs(gained - released) <= 1;
       const about = 'booked share of treasury a year later';
       t.shows('split.treasury.released').that(about, isReleased, `${released} more`, gained);
-      t.shows('split.rest').equal('growth of the treasury beside the fall of development', gained, released);
+      t.shows('split.rest').equal('growth of the share of treasury, in lamports', gained, released);
     });
   },
 };
 
-/** Lamports of one payment that were booked for development and treasury, and the summary after it. */
+/** The lamports that one payment added to development and treasury, and the summary after it. */
 interface BookedShares {
   readonly development: number;
   readonly treasury: number;
@@ -120,8 +120,8 @@ interface BookedShares {
 }
 
 /**
- * Pays for a SIGIL, and reads what of it was booked for development and treasury (D-22). Given a summary, it requests none before it pays, so a
- * server that changes the shares only when the summary is requested fails.
+ * Buys a SIGIL, and reads the lamports booked for development and treasury (D-22). With `lastSummary` it requests no summary before it pays, so
+ * a server that changes the shares only on such a request fails.
  */
 async function buyAndSeeShares(t: Trial, lastSummary?: Reply): Promise<BookedShares> {
   const agent = await t.walletRoot({ init: true });

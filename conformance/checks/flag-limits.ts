@@ -32,17 +32,17 @@ async function reportersFor(t: Trial, count: number): Promise<(n: number) => Age
   return (n) => agents[Math.floor((n - 1) / each)] as Agent;
 }
 
-/** A limit of 0 disables flags, and no other limit of flags can be judged then. */
+/** Requires that these limits are not 0: a limit of 0 disables flags, and hides every other limit of flags. */
 function needOpen(t: Trial, ...names: readonly LimitName[]): void {
   const shut = names.find((name) => t.protocol.limits[name].count === 0);
-  if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so no flag is taken`);
+  if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so every flag is refused`);
 }
 
-/** If a reporter has no flag to spare, Retry-After is that of the reporter's own limit. */
+/** Requires that a reporter can send two flags. Otherwise the Retry-After of its first refused flag is that of its own limit. */
 function needSpareFlag(t: Trial): void {
   const { count } = t.protocol.limits.flagReporter;
   if (count < 2)
-    throw unreachable(`limits.flagReporter.count is ${count}, so that no other limit of flags is met first`);
+    throw unreachable(`limits.flagReporter.count is ${count}, so a reporter meets its own limit before any other`);
 }
 
 /** A flag against an agent; without one, against a hash that no agent has. */
@@ -70,8 +70,8 @@ const byAddress: WrittenCheck = {
   },
 };
 
-/** Needs of the limits of reporter and target. Only a decision says that refused flags count, so these flags are accepted. */
-const taken = {
+/** Needs of the checks of the limits by reporter and target. They send accepted flags, since only a decision says that refused ones count. */
+const withAccepted = {
   ...base,
   needs: ['clock', 'client-ip', 'payments', 'control'],
   controls: ['flags/:id/review'],
@@ -86,7 +86,7 @@ async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise
 }
 
 const byReporter: WrittenCheck = {
-  ...taken,
+  ...withAccepted,
   id: 'flag/limit-reporter',
   title: 'The fourth flag of a reporter in an hour is refused',
   waits: windowOf('flagReporter'),
@@ -94,11 +94,11 @@ const byReporter: WrittenCheck = {
     needOpen(t, 'flag', 'flagTarget');
     const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const { flagReporter, flagTarget } = t.protocol.limits;
-    // Enough targets that none reaches its own limit, including the flag of the other reporter.
+    // Enough targets that none reaches its own limit, even with the flag of the other reporter.
     const targets = [await t.root(), await t.root()];
     while (targets.length * flagTarget.count < flagReporter.count + MORE + 1) targets.push(await t.root());
     const elsewhere = targets.length === 2 ? (targets[1] as Agent) : await t.root();
-    // One after the other, since a second flag against the same target is refused until the first is dismissed.
+    // Sends the flags one after the other, since a second flag against the same target is refused until the first is dismissed.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = (reporter: Agent, target: Agent): Promise<Reply> => {
       const reply = last.then(() => fileAndDismiss(t, reporter, target));
@@ -116,7 +116,7 @@ const byReporter: WrittenCheck = {
 };
 
 const byTarget: WrittenCheck = {
-  ...taken,
+  ...withAccepted,
   id: 'flag/limit-target',
   title: 'The 11th flag against a target in an hour is refused',
   waits: windowOf('flagTarget'),
@@ -128,7 +128,7 @@ const byTarget: WrittenCheck = {
     const reporters: Agent[] = [];
     while (reporters.length * each < count + MORE) reporters.push(await t.walletRoot({ sigil: 'narrow_task' }));
     const [target, another] = [await t.root(), await t.root()];
-    // Each reporter files one flag at a time, and all together no more than may be pending.
+    // Each reporter files one flag at a time, and all reporters together file at most as many as may be pending.
     const turns = Array.from({
       length: Math.max(1, Math.min(reporters.length, t.protocol.flag.breakerPendingMax)),
     }).map((): Promise<unknown> => Promise.resolve());
@@ -148,7 +148,7 @@ const byTarget: WrittenCheck = {
   },
 };
 
-/** Pending flags that a check makes at most: three of them need one more agent with a SIGIL. */
+/** The most pending flags that a check files. Every three of them need another agent with a SIGIL. */
 const PENDING_MAX = 300;
 
 /** Files as many pending flags as the breaker allows, and one more, each from a new address. */
@@ -167,7 +167,7 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
     if (targets.length < each) targets.push(await t.root());
     if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
     last = await flags.file(reporter, complaint(targets[n % each] as Agent), fromNewAddress(t));
-    // No more flags than this are pending before it.
+    // At most `breakerPendingMax` flags are pending before this one.
     t.accepted(last, 'limit.flag.breaker');
   }
   return last as Reply;
@@ -208,13 +208,13 @@ const breaker: WrittenCheck = {
       const aim = async (): Promise<Agent> => (flagTarget.count > FLAGS_OF_TARGET ? target : t.root());
       blocked(t, await flags.file(reporter, complaint(target), fromNewAddress(t)));
       await flags.review(last, 'dismiss');
-      const taken = await flags.file(await another(reporter), complaint(await aim()), fromNewAddress(t));
-      t.accepted(taken, 'limit.flag.breaker');
+      const accepted = await flags.file(await another(reporter), complaint(await aim()), fromNewAddress(t));
+      t.accepted(accepted, 'limit.flag.breaker');
       // 3.5: a sustained flag is no longer pending.
-      await flags.review(taken, 'sustain');
+      await flags.review(accepted, 'sustain');
       const next = await newReporter();
       t.accepted(await flags.file(next, complaint(await aim()), fromNewAddress(t)), 'limit.flag.breaker');
-      await flags.review(taken, 'resolve');
+      await flags.review(accepted, 'resolve');
       await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
       const fresh = await newReporter();
       blocked(t, await flags.file(fresh, complaint(await aim()), fromNewAddress(t)));

@@ -1,4 +1,4 @@
-/** Checks of POST /agent/flag: the rules for who may complain about whom. Limits are in flag-limits.ts. */
+/** Checks of POST /agent/flag: which agents may flag which others, and with which fields. Limits are in flag-limits.ts. */
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
@@ -33,7 +33,7 @@ const filed: WrittenCheck = {
     }),
 };
 
-/** Complaints of eligible reporters; each may file three an hour. */
+/** Flags by eligible reporters, three for each, since a reporter may file three an hour. */
 const bodies = (
   [
     [

@@ -18,7 +18,7 @@ import { unlessByControl } from '../trial/needs.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Protocol time after an anchor, short of the next. */
+/** Protocol time from an anchor to a moment before the next one. */
 const BETWEEN_ANCHORS_MS = 20_000;
 
 const interval: WrittenCheck = {
@@ -30,17 +30,17 @@ const interval: WrittenCheck = {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     let last = t.mustSucceed(await heartbeat(t, agent));
     await beatsAreAnchors(t, last);
-    // The interval is one between any two, not between the first two.
+    // The interval applies between any two heartbeats, not only between the first two.
     for (const n of [2, 3]) {
       await pause(t, 1);
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
       const send = () => t.send(heartbeatMove(agent, payment_tx));
       const early = t.refused(await send(), 'heartbeat/HEARTBEAT_TOO_SOON', ...groups.heartbeatInterval);
-      // For the model a longer interval is the server's configuration; here it differs from the stated interval.
+      // The model accepts a longer interval as configuration of the server; this check expects the stated one.
       const next = last.number('current_beat') + t.protocol.heartbeat.intervalBeatsMin;
       if (early.status === 429) t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
       await t.sleep({ anchors: 1 });
-      // Between two anchors: a passport is issued at the time of its request, not at that of an anchor.
+      // Sends the heartbeat between two anchors: a passport has the time of its request, not that of an anchor.
       await t.sleep({ ms: BETWEEN_ANCHORS_MS });
       last = t.mustSucceed(await send());
     }
@@ -54,12 +54,12 @@ async function sendOtherFee(t: Trial, agent: WalletAgent, n: number, neighbour: 
     await heartbeat(t, agent, neighbour);
 }
 
-/** Heartbeats that a march takes at most. */
+/** The most heartbeats of a march. */
 const MARCH_MAX = 3_000;
 
 /**
- * The number of heartbeats that show the last tier and the first cap, or as much of them as fits into an epoch and a march; 0 if none fits. The
- * next heartbeat comes in the next epoch.
+ * The number of heartbeats of a march: enough to reach the last tier and the first cap, or those of them that fit into an epoch and a march. 0 if
+ * none fits. One more heartbeat follows in the next epoch.
  */
 function marchLength({ heartbeat: numbers }: Protocol): number {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin, epochBeats } = numbers;
@@ -137,18 +137,18 @@ const march: WrittenCheck = {
   title:
     'Heartbeats 101 and 1001 of an epoch cost the fee of the next tier, and the 1001st of a narrow_task agent is refused',
   needs: ['payments', 'clock'],
-  unsuitableFor: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
+  unsuitableFor: unlessByControl('it makes two thousand payments, and each would have to be confirmed'),
   exclusive: true,
   async run(t) {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin } = t.protocol.heartbeat;
     const last = marchLength(t.protocol);
     if (last === 0)
-      throw unreachable(`an epoch has no room, or a run no time, for ${tier1HeartbeatsMax + 1} heartbeats`);
+      throw unreachable(`${tier1HeartbeatsMax + 1} heartbeats do not fit into an epoch, or take too long for a run`);
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
-    /** True while an agent at its cap is not yet frozen at the time of its n-th heartbeat. */
+    /** Whether an agent whose heartbeats end at its cap is still active at the time of the n-th heartbeat. */
     const lives = (n: number): boolean => (n - Math.min(last, narrowTaskCap)) * between <= missedAnchorsMax;
-    // Begins so late in an epoch that the last heartbeat falls into its last beats, and one more into the next epoch.
+    // Begins so late that the last heartbeat falls into the last beats of the epoch, and one more into the next epoch.
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);
     const turns = beats < t.protocol.heartbeat.epochBeats;
     if (turns) await sleepNearEpochEnd(t, beats);
@@ -170,7 +170,7 @@ const march: WrittenCheck = {
     let [ofAutonomous, ofNarrow] = [await payForAutonomous(1), await payForNarrow(1)];
     const firstOfNarrow = ofNarrow;
     for (let n = 1; n <= last; n += 1) {
-      // Reads an agent that has a class, so that the class is judged, too.
+      // Reads the agent that has a class by now, so that the class is judged, too.
       const classed = n <= buysAfter ? narrow : autonomous;
       if (boundaries.has(n)) await sendOtherFee(t, classed, n, n + 1);
       if (boundaries.has(n - 1)) await sendOtherFee(t, classed, n, n - 1);
@@ -207,7 +207,7 @@ const march: WrittenCheck = {
   },
 };
 
-/** A class whose cap takes longer to reach than a run should last, or is never reached. */
+/** A class with a cap that is too high for the march, or cannot be reached. */
 interface Cap {
   readonly identityClass: 'autonomous' | 'orchestrator';
   readonly clause: string;
@@ -255,7 +255,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
         return unreachableReason(`a check does not send ${heartbeats} heartbeats`);
       }
       return reachable(target.protocol)
-        ? unlessByControl(`it pays ${heartbeats} times, each of which would have to be confirmed`)(target)
+        ? unlessByControl(`it makes ${heartbeats} payments, and each would have to be confirmed`)(target)
         : unreachableReason(
             `${heartbeats} heartbeats, ${numbers.intervalBeatsMin} beats apart, do not fit into an epoch of ${epochBeats} beats`,
           );
@@ -290,8 +290,9 @@ const epoch: WrittenCheck = {
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
-    if (between < 1) throw unreachable('heartbeats may come at any time, and the last beat of an epoch is told by one');
-    // Time to make the agents, in which none is frozen. The later of their first heartbeats comes an anchor before the epoch ends.
+    if (between < 1)
+      throw unreachable('heartbeats have no minimum interval, and this check needs one to find the end of an epoch');
+    // Leaves time to make the agents, too short to freeze one. The first heartbeat of `late` comes an anchor before the epoch ends.
     const spare = Math.min(between, missedAnchorsMax - (between - 1));
     await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
@@ -303,7 +304,7 @@ const epoch: WrittenCheck = {
     t.mustSucceed(await heartbeat(t, agent));
     // 4.5: the interval is counted in beats, whichever epoch they are in.
     if (between > 1) await heartbeat(t, late);
-    // Replies show the epoch that has just begun until its last beats, and the next one after them.
+    // Replies show the current epoch until its last beats, and the next epoch after them.
     await t.part(async () => {
       await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);
       const next = await t.walletRoot({ sigil: 'narrow_task' });
@@ -311,7 +312,7 @@ const epoch: WrittenCheck = {
       await pause(t);
       await heartbeat(t, next);
     });
-    // An agent that was frozen for more than an epoch and was reactivated: its count begins again.
+    // The count of an agent that was frozen for more than an epoch begins again when it is reactivated.
     if (capUnseen(t.protocol) !== undefined || !t.session.offers.has('beats')) return;
     t.mustSucceed(await comeBack(t, late, t.protocol.resync.beatsMax));
     await heartbeat(t, late);

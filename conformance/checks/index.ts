@@ -1,7 +1,7 @@
 /**
- * Every check of the suite. First come checks that must run before time moves, then the long march, so that the other checks sleep at the same
- * time, and the longest chain of beats, so that it is computed while the others send requests. Exclusive checks run last, in the order of this
- * list: the last day of the alias (9), then those that move the clock by an epoch (two months) or by years.
+ * Every check of the suite, in order. Checks that must run before time moves come first. The long march and the longest chain of beats follow:
+ * the other checks sleep and send requests at the same time. Exclusive checks run last, in the order of this list: the last day of the alias (9),
+ * then the checks that move the clock by an epoch (two months) or by years.
  */
 import { withFacts } from '../../spec/dialect-clauses.js';
 import { afterChecks } from '../derived/after.js';

@@ -22,7 +22,7 @@ const initFirst: WrittenCheck = {
   },
 };
 
-/** The beats of each of two submissions. */
+/** The number of beats in each of two submissions. */
 const BEATS = 6;
 
 const initAgainWithBeats: WrittenCheck = {
@@ -47,7 +47,7 @@ const initAgainWithBeats: WrittenCheck = {
 
 const initIndependent: WrittenCheck = {
   id: 'init/independent',
-  title: 'An agent that did not call init is registered like one that did',
+  title: 'Lookups find an agent that has not called init',
   async run(t) {
     const { hash, key } = await t.root();
     await t.send(verifyBatch([hash]));
@@ -88,7 +88,7 @@ const initLimitOfParent: WrittenCheck = {
     for (let n = 0; n <= count; n += 1) called.push(await t.call('init', { key: parent.key, mayLimit: true }));
     const own = await t.call('init', { key: child.key, mayLimit: true });
     if (!called.some(isRateLimited)) {
-      t.shows('auth.rate-bucket.agent').unjudged('the calls of the parent met no limit');
+      t.shows('auth.rate-bucket.agent').unjudged('the calls of the parent reached no limit');
       return;
     }
     const actual = `${own.status} ${own.excerpt()}`;
@@ -120,9 +120,9 @@ const initLimitElsewhere: WrittenCheck = {
     const agent = await t.root();
     const { count } = t.protocol.limits.init;
     await Promise.all(Array.from({ length: count }, () => t.call('init', { mayLimit: true })));
-    // Only D-34 says how many requests without an identity a bucket admits: if it is not full yet, nothing is shown.
+    // Only D-34 says how many requests without an identity a bucket admits: if it is not full yet, the replies are no evidence.
     if (!isRateLimited(await t.call('init', { mayLimit: true }))) {
-      const reason = `${count + 1} requests without a key are not limited, so that they share a bucket does not show`;
+      const reason = `${count + 1} requests without a key are not limited, so it is not visible whether they share a bucket`;
       t.shows('auth.rate-bucket.ip', 'auth.rate-bucket.agent').unjudged(reason);
       return;
     }
@@ -130,7 +130,7 @@ const initLimitElsewhere: WrittenCheck = {
     const free = !isRateLimited(stranger);
     const actual = `${stranger.status} ${stranger.excerpt()}`;
     t.shows('auth.rate-bucket.ip').that('a request of another address', free, 'not rate limited', actual, stranger);
-    // Another path with a limit that is at most as high, so it would be full too if paths shared a bucket.
+    // The limit of this path is not higher, so it would be full too if paths shared a bucket.
     const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
     const apart = !isRateLimited(elsewhere);
     const reported = `${elsewhere.status} ${elsewhere.excerpt()}`;

@@ -1,6 +1,6 @@
 /**
- * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours' worth; and limits under
- * more simultaneous requests than they admit. The exact edges of a window are judged with each endpoint (steps/limit.ts).
+ * Hourly limits over three hours of steady calls: a window of any form admits at most as many calls as four hours do. Also limits under more
+ * simultaneous requests than they admit. The checks of each endpoint judge the exact edges of a window (steps/limit.ts).
  */
 
 import type { EndpointId } from '../../spec/endpoint-ids.js';
@@ -15,7 +15,7 @@ import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 const HOURS = 3;
-/** Steps with one call of every limit each: more than four hours of the highest limit that is judged here. */
+/** The number of steps, each with one call (four of init). They send more calls than four hours of any of these limits admit. */
 const STEPS = 45;
 
 interface Steady {
@@ -115,7 +115,7 @@ const atOnce: WrittenCheck = {
       const { count } = t.protocol.limits[limit];
       if (count > REACH.bucket) continue;
       const address = t.newAddress();
-      // No time passes meanwhile: a check that runs holds the clock.
+      // No time passes during these requests: a running check holds the clock.
       const body = id === 'sponsor.get' ? undefined : id === 'verify-batch' ? { hashes: [hash] } : {};
       const send = (): Promise<Reply> => t.call(id, { key, body, address, mayLimit: true, mayMiss: true });
       await tried(async () => {

@@ -14,7 +14,7 @@ export const look = (t: Trial, id: EndpointId, hash: string): Promise<Reply> => 
 const lookUpUnknown = (t: Trial, id: EndpointId, hash: string): Promise<Reply> =>
   t.call(id, { params: { hash }, mayMiss: true });
 
-/** An unknown hash and malformed ones, on a lookup by hash; the twin is an agent that exists. */
+/** The check of a lookup by hash: unknown and malformed hashes are refused, the hash of an existing agent is accepted. */
 export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonly WrittenCheck[] => [
   {
     id: `${id}/malformed`,
@@ -23,14 +23,14 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
     async run(t) {
       await lookUpUnknown(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
       const { hash: own } = await t.root();
-      // Parts of the hash of an existing agent, which do not name the agent.
+      // Altered hashes of an existing agent, which do not name the agent.
       for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) await lookUpUnknown(t, id, hash);
       t.mustSucceed(await look(t, id, own));
     },
   },
 ];
 
-/** The check of a lookup's limit: 60 a minute an address (D-23, D-08). `id` is that of the check where it differs. */
+/** The check of a lookup's limit: 60 a minute an address (D-23, D-08). `id`: the id of the check, if it is not `<endpoint>/limit`. */
 export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoint}/limit`): WrittenCheck {
   return {
     id,

@@ -1,4 +1,4 @@
-/** How deliveries are made: signatures, times and retries. Which events are delivered is in partner-webhook-events.ts. */
+/** Deliveries of events: signatures, times and retries. The events themselves are in partner-webhook-events.ts. */
 
 import { show } from '../../model/reading/compare.js';
 import { at } from '../../model/reading/values.js';
@@ -44,22 +44,22 @@ async function purchaseReported(t: Trial, answers: readonly Answer[]): Promise<S
   return partner;
 }
 
-/** The n-th delivery; without it the check ends. partner-webhook-events.ts judges that events are sent. */
+/** Waits for the n-th delivery. Without it the check ends unjudged, since partner-webhook-events.ts judges that events are sent. */
 async function arrived(t: Trial, { inbox }: Subscription, n = 1): Promise<Delivered> {
   await inbox.arrived(n, ARRIVAL_MS);
   return t.need(inbox.got[n - 1], `delivery ${n} (${inbox.got.length} came)`, 'D-37');
 }
 
-/** Asserts the number of attempted deliveries. */
+/** Asserts the number of attempts to deliver. */
 function attempts(t: Trial, { inbox }: Subscription, when: string, expected: number, clause: string): void {
   const count = inbox.got.length;
-  t.shows(clause).that(`attempts at the delivery ${when}`, count === expected, `${expected}`, `${count}`);
+  t.shows(clause).that(`delivery attempts ${when}`, count === expected, `${expected}`, `${count}`);
 }
 
-/** Asserts that a delivery is tried again, on any schedule. */
+/** Asserts that a failed delivery is tried again, on any schedule. */
 async function triedAgain(t: Trial, { inbox }: Subscription, ...clauses: readonly string[]): Promise<void> {
   const again = await inbox.arrived(2, ARRIVAL_MS);
-  t.shows(...clauses).that('attempts after one that failed', again, 'another', 'none');
+  t.shows(...clauses).that('attempts after a failed one', again, 'another', 'none');
 }
 
 const onlySubscribed: WrittenCheck = {
@@ -90,14 +90,14 @@ const onlySubscribed: WrittenCheck = {
     await deliveryOf(t, { ...buyers, secret }, 'heartbeat.recorded', []);
     const since = buyers.inbox.got.slice(before).filter((made) => eventsIn(made).includes('sigil.purchased')).length;
     const anew = t.shows('delivery.subscribed');
-    anew.that('deliveries of purchases after another event was subscribed to', since === 0, 'none', `${since}`);
+    anew.that('deliveries of purchases after a subscription to another event', since === 0, 'none', `${since}`);
   },
 };
 
 const signature: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-signature',
-  title: 'A delivery is signed: HMAC-SHA256 of its body under the secret that the partner was given',
+  title: 'A delivery is signed with the HMAC-SHA256 of its body under the secret that the partner has got',
   async run(t) {
     const partner = await purchaseReported(t, []);
     const made = await arrived(t, partner);
@@ -114,7 +114,7 @@ const signature: WrittenCheck = {
 const rotated: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-rotated-secret',
-  title: 'After a webhook is set again its deliveries are signed under the new secret',
+  title: 'Deliveries are signed under the new secret after a webhook is set again',
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { inbox, key } = partner;
@@ -128,26 +128,26 @@ const rotated: WrittenCheck = {
 const moved: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-new-url',
-  title: 'After a webhook was set to another url its deliveries are made there',
+  title: 'Deliveries go to the new url after a webhook is set to another url',
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { receiver } = t.session;
-    // Deliveries use the whole url, as it was given.
+    // A delivery uses the whole url, unchanged.
     const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`Aips-${t.hex(8)}?For=Partner&n=1`);
     const body = { url: inbox.url, events: ['sigil.purchased'] };
     t.mustSucceed(await t.call('partner-webhook.put', { key: partner.key, body }));
     await bought(t, await t.walletRoot({ ref: partner.ref }));
     const made = await inbox.arrived(1, ARRIVAL_MS);
-    t.shows('delivery.post').that('deliveries to the url that was set last', made, 'one', 'none');
+    t.shows('delivery.post').that('deliveries to the new url', made, 'one', 'none');
     const old = partner.inbox.got.length;
-    t.shows('delivery.post').that('deliveries to the url before', old === 1, '1', `${old}`);
+    t.shows('delivery.post').that('deliveries to the previous url', old === 1, '1', `${old}`);
   },
 };
 
 const deleted: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-deleted',
-  title: 'After a webhook was deleted nothing more is delivered to it',
+  title: 'No event is delivered to a deleted webhook',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     t.mustSucceed(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
@@ -159,7 +159,7 @@ const deleted: WrittenCheck = {
     await purchaseReported(t, []);
     const strays = partner.inbox.got.filter((made) => isAbout(made, agent.hash)).length;
     const after = t.shows('delivery.post', 'delivery.subscribed');
-    after.that('deliveries of what happened after the webhook was deleted', strays === 0, 'none', `${strays}`);
+    after.that('deliveries of events after the webhook was deleted', strays === 0, 'none', `${strays}`);
   },
 };
 
@@ -167,7 +167,7 @@ const beside: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-beside-failing',
   title:
-    'While deliveries to one partner about an agent fail, those to another partner are made, and those about other agents are attempted',
+    'Failing deliveries about one agent hold up neither the deliveries to another partner nor those about other agents',
   async run(t) {
     const failing = await purchaseReported(
       t,
@@ -177,11 +177,11 @@ const beside: WrittenCheck = {
     await bought(t, await t.walletRoot({ ref: failing.ref }));
     await bought(t, await t.walletRoot({ ref: other.ref }));
     const made = await other.inbox.arrived(1, ARRIVAL_MS);
-    t.shows('delivery.post').that('deliveries beside those that fail', made, 'one', 'none');
+    t.shows('delivery.post').that('deliveries to another partner while some fail', made, 'one', 'none');
     // A failed delivery waits in a queue of its own: another agent's event is attempted meanwhile.
     const next = await failing.inbox.arrived(2, ARRIVAL_MS);
     t.shows('delivery.post', 'delivery.dead-letter').that(
-      'deliveries about another agent beside those that fail',
+      'deliveries about another agent while some fail',
       next,
       'an attempt',
       'none',
@@ -189,13 +189,13 @@ const beside: WrittenCheck = {
   },
 };
 
-/** The number of failing attempts: more than any schedule makes before the next event. */
+/** The number of failing attempts, more than any schedule makes before the next event. */
 const FAILING = 8;
 
 const second: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-of-second',
-  title: 'A later event is delivered, too, while the delivery of an earlier one of its kind waits for a retry',
+  title: 'A later event is delivered while an earlier event of the same kind waits for a retry',
   async run(t) {
     const partner = await subscribed(t, ['heartbeat.recorded']);
     // Attempts fail until the next heartbeat, on any schedule.
@@ -206,12 +206,12 @@ const second: WrittenCheck = {
     await pause(t);
     t.mustSucceed(await heartbeat(t, agent, 2));
     const seen = () => new Set(partner.inbox.got.map(({ text }) => at(jsonOf(text), 'id')));
-    // A server may deliver the events of an agent in their order, and try each once whenever time passes.
+    // A server may deliver the events of an agent in order, and attempt one delivery each time that the clock moves.
     for (let day = 0; day < FAILING && seen().size === 1; day += 1) await passAndFlush(t, DAY_SEC);
     const ids = seen();
     const told = t.shows('event.heartbeat-recorded');
     if (ids.has(undefined)) told.unjudged('D-37 is not followed: deliveries have no id');
-    else told.that('deliveries of a second event beside one that waits', ids.size > 1, 'one for each', `${ids.size}`);
+    else told.that('events delivered while the first waits for a retry', ids.size > 1, 'one for each', `${ids.size}`);
   },
 };
 
@@ -227,7 +227,7 @@ const success: WrittenCheck = {
     for (const [status, partner] of answered) {
       if (status === 500) await triedAgain(t, partner, 'delivery.dead-letter');
       else if (status === 302) await triedAgain(t, partner, 'delivery.success');
-      else attempts(t, partner, 'that was answered with a 2xx', 1, 'delivery.success');
+      else attempts(t, partner, 'after a reply of 2xx', 1, 'delivery.success');
     }
   },
 };
@@ -254,21 +254,21 @@ const schedule: WrittenCheck = {
     const partner = await purchaseReported(t, [500, ...waits.map(() => 500)]);
     for (const [place, sec] of waits.entries()) {
       await passAndFlush(t, sec - 1);
-      attempts(t, partner, 'a second before the next is due', place + 1, 'delivery.retry');
+      attempts(t, partner, 'a second before the next retry', place + 1, 'delivery.retry');
       await passAndFlush(t, 1);
-      attempts(t, partner, 'when the next is due', place + 2, 'delivery.retry');
+      attempts(t, partner, 'at the time of the next retry', place + 2, 'delivery.retry');
     }
     await passAndFlush(t, 10 * retry5Sec);
-    attempts(t, partner, 'long after the last', waits.length + 1, 'delivery.retry');
+    attempts(t, partner, 'long after the last retry', waits.length + 1, 'delivery.retry');
     const bodies = new Set(partner.inbox.got.map(({ text }) => text)).size;
-    t.shows('delivery.retry').that('bodies of one delivery', bodies === 1, '1', `${bodies}`);
+    t.shows('delivery.retry').that('different bodies of one delivery', bodies === 1, '1', `${bodies}`);
   },
 };
 
 const retriedElsewhere: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-retry-new-url',
-  title: 'A failed delivery is tried again at the current url, not at the one before',
+  title: 'A failed delivery is tried again at the current url, not at the previous one',
   async run(t) {
     const partner = await purchaseReported(t, [503]);
     const { receiver } = t.session;
@@ -276,21 +276,21 @@ const retriedElsewhere: WrittenCheck = {
     const body = { url: inbox.url, events: ['sigil.purchased'] };
     t.mustSucceed(await t.call('partner-webhook.put', { key: partner.key, body }));
     await passAndFlush(t, DAY_SEC);
-    attempts(t, partner, 'at the url that was configured before', 1, 'delivery.post');
+    attempts(t, partner, 'at the previous url', 1, 'delivery.post');
     const made = inbox.got.length;
-    t.shows('delivery.dead-letter').that('attempts at the url that is configured now', made > 0, 'one', `${made}`);
+    t.shows('delivery.dead-letter').that('delivery attempts at the current url', made > 0, 'one', `${made}`);
   },
 };
 
-/** The real time by which an answer comes before or after the limit. */
+/** The margin of real time by which an answer comes before or after the limit. */
 const MARGIN_MS = 700;
-/** A busy machine may be late with an answer; a target that does not wait for it gives up each time. */
+/** The number of tries: a busy machine may delay one answer, but a target that waits too briefly fails all tries. */
 const TRIES_MAX = 3;
 
 const timeout: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-timeout',
-  title: 'A delivery that is answered after 3.7 s is made again, one that is answered after 2.3 s is not',
+  title: 'A delivery is made again if its answer takes 3.7 s, and not if it takes 2.3 s',
   // A busy machine takes up to TRIES_MAX times the requests.
   requests: 16 * TRIES_MAX,
   walletRegisters: 4 * TRIES_MAX,
@@ -310,7 +310,7 @@ const timeout: WrittenCheck = {
     }
     await triedAgain(t, late, ...clauses);
     const count = inTime.inbox.got.length;
-    t.shows(...clauses).that('attempts at a delivery answered in time', count === 1, '1', `${count}`);
+    t.shows(...clauses).that('attempts of a delivery answered in time', count === 1, '1', `${count}`);
   },
 };
 

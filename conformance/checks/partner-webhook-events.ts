@@ -1,4 +1,4 @@
-/** Which events are delivered to which partner, by every way to cause them. How they are delivered is in partner-webhook-delivery.ts. */
+/** The events that each partner gets, for every way to cause them. Signatures and retries of deliveries are in partner-webhook-delivery.ts. */
 
 import { unreachable } from '../assertions/unjudged.js';
 import { resync } from '../moves/resync.js';
@@ -36,7 +36,7 @@ const base = {
 const sigilPurchased: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-sigil-purchased',
-  title: 'The purchase of a SIGIL is delivered to the partner whose ref the agent was registered with',
+  title: 'A SIGIL purchase is delivered to the partner whose ref the registration of the agent named',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
@@ -134,7 +134,7 @@ const ofOrchestrator: WrittenCheck = {
   },
 };
 
-/** The data of a freeze at an anchor, with what else it says. */
+/** The expected data of a freeze at an anchor, with further fields. */
 const frozenAt = (t: Trial, anchor: number, more: Readonly<Record<string, unknown>>) => ({
   ...more,
   frozen_at_beat: anchor * t.protocol.anchor.beatsPerAnchor,
@@ -173,7 +173,7 @@ const frozenAndBack: WrittenCheck = {
 const backByChallenge: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-unfrozen-by-challenge',
-  title: 'A resync by the challenge form is delivered, too, and the freeze if it is subscribed to',
+  title: 'A resync by challenge is delivered, and its freeze only to a partner that subscribed to freezes',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.unfrozen']);
@@ -189,7 +189,7 @@ const backByChallenge: WrittenCheck = {
 const twoFreeze: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-together',
-  title: 'Each agent that is frozen at the same anchor has its own event, and a resync without a subscription has none',
+  title: 'Two agents that freeze at one anchor cause an event each, and a resync without a subscription causes none',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);
@@ -202,20 +202,20 @@ const twoFreeze: WrittenCheck = {
     await deliveryOf(t, partner, 'agent.frozen', clauses, 2);
     const about = (hash: string): number => partner.inbox.got.filter((made) => isAbout(made, hash)).length;
     const each = agents.map(({ hash }) => about(hash));
-    // The text does not show how a delivery names the agent. If it is by hash, each agent has its own delivery.
+    // The text does not show how a delivery names its agent. If it does by hash, each agent must have its own delivery.
     if (each.some((count) => count > 0)) {
       const own = each.every((count) => count === 1);
       t.shows(...clauses).that('deliveries about two agents', own, 'one each', each.join(' and '));
     }
     for (const agent of agents) t.mustSucceed(await comeBack(t, agent, penalty(t, missed)));
-    // The second freezes come after the returns.
+    // Freezes the agents a second time, after their reactivation.
     await lapse(t, agents[0]);
     await deliveryOf(t, partner, 'agent.frozen', clauses, 4);
     noDeliveryOf(t, partner, 'agent.unfrozen');
   },
 };
 
-/** Heartbeats of one agent, more than two hands have fingers. */
+/** Heartbeats of one agent: more than ten, so that a number has two digits. */
 const MANY_HEARTBEATS = 14;
 
 const manyHeartbeats: WrittenCheck = {
@@ -224,7 +224,8 @@ const manyHeartbeats: WrittenCheck = {
   title: 'The fourteenth heartbeat of an agent is delivered like the first',
   needs: ['webhooks', 'control', 'payments', 'clock'],
   async run(t) {
-    if (t.protocol.heartbeat.autonomousCap < MANY_HEARTBEATS) throw unreachable('the cap of a class is met before');
+    if (t.protocol.heartbeat.autonomousCap < MANY_HEARTBEATS)
+      throw unreachable(`a class has a cap of fewer than ${MANY_HEARTBEATS} heartbeats`);
     const partner = await subscribed(t, ['heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'autonomous' });
     for (let n = 1; n <= MANY_HEARTBEATS; n += 1) {

@@ -1,4 +1,4 @@
-/** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
+/** Events of agents of several kinds under one partner, before a freeze and after it. Single events are in partner-webhook-events.ts. */
 import { tryAll } from '../derived/after.js';
 import { root } from '../derived/cast.js';
 import { pause } from '../steps/beat-clock.js';
@@ -52,7 +52,7 @@ const kinds: WrittenCheck = {
 
 const life: WrittenCheck = {
   id: 'partner-webhook/event-of-life',
-  title: 'Of all requests of an agent, right and with faults, those cause events that the text names, and no others',
+  title: 'Among all valid and faulty requests of an agent, only those that the text names cause events',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   readsItself: true,
@@ -65,7 +65,7 @@ const life: WrittenCheck = {
       );
       const agent = await t.walletRoot({ ref: partner.ref, init: true });
       const row = { t, flags, subject: { ...agent, line: [], children: [] }, stranger: await root(t, 'narrow_task') };
-      // It has a SIGIL from the end of the first round on, and sends a heartbeat in the second and in the last.
+      // The agent has a SIGIL from the end of the first round on, and sends a heartbeat in the second and in the last round.
       await tryAll(row);
       await pause(t);
       await tryAll(row);

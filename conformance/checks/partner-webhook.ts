@@ -1,4 +1,4 @@
-/** Partner webhooks as they are set, read and deleted, and by whom. Deliveries are in partner-webhook-delivery.ts. */
+/** Setting, reading and deleting partner webhooks, and the keys that may do so. Deliveries are in partner-webhook-delivery.ts. */
 
 import { partnerEventsOf } from '../../spec/parts.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
@@ -8,7 +8,7 @@ import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 
-/** The partner may be the one of the target file, whose single webhook checks would overwrite for each other. */
+/** The partner may be that of the target file. It has one webhook, which checks that run at the same time would overwrite. */
 const base = { needs: ['partner'], exclusive: true } as const;
 
 const set: WrittenCheck = {
@@ -58,7 +58,7 @@ const closed: WrittenCheck = {
   unsuitableFor: (target) =>
     target.webhooks === undefined
       ? undefined
-      : 'a target that delivers to this machine may allow such addresses: a run without deliveries judges it',
+      : 'a target that delivers to this machine may allow such addresses; only a run without deliveries judges this',
   async run(t) {
     const key = await partnerKey(t);
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.0.1', '169.254.1.1', '[::1]']) {
@@ -102,7 +102,7 @@ const shut: WrittenCheck = {
     await t.control(`POST partners/${encodeURIComponent(partners[0].ref)}/suspend`, {});
     await t.control('POST partner-keys/expire', { key: partners[1].key });
     for (const { key } of partners) await t.send(getWebhook(key), { mayMiss: true });
-    // One that has set no webhook before.
+    // This partner has set no webhook before.
     const late = await freshPartner(t);
     await t.control(`POST partners/${encodeURIComponent(late.ref)}/suspend`, {});
     await t.send(putWebhook(late.key), { mayMiss: true });

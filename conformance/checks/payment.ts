@@ -1,6 +1,6 @@
 /**
- * Checks that all routes with a fee have: of payments (section 7, D-25, D-27, D-50) by amount, sender, recipient and status, and of the
- * limit for each agent (8).
+ * Checks that every route with a fee has: payments by amount, sender, recipient and status (section 7, D-25, D-27, D-50), and the limit by
+ * agent (8).
  */
 
 import type { LimitName, Protocol } from '../../spec/protocol.js';
@@ -15,7 +15,7 @@ import type { Trial } from '../trial/trial.js';
 /** The facts of a paid route that checks of payments need. */
 interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
-  /** An agent that can use the route; two registration calls of the wallet flow. */
+  /** Prepares an agent that can use the route, with two registration calls of the wallet flow. */
   readonly ready: (t: Trial) => Promise<WalletAgent>;
   readonly feeLamports: (protocol: Protocol) => number;
   /** The fees of the route in other tiers or classes. */
@@ -26,7 +26,7 @@ interface PaidRoute {
   readonly tries: number;
 }
 
-/** Makes the payment_tx of a request for which the wallet of the agent owes `fee` lamports; undefined: the field is left out. */
+/** Makes the payment_tx of a request with a fee of `fee` lamports; undefined: the request has no payment_tx. */
 async function paidAs(t: Trial, { wallet }: WalletAgent, fee: number, how: Payment): Promise<string | undefined> {
   if (how.tx !== 'made') return how.tx === 'none' ? undefined : t.hex(32);
   const from = how.from === 'own' ? wallet : t.wallet();
@@ -39,7 +39,7 @@ async function paidAs(t: Trial, { wallet }: WalletAgent, fee: number, how: Payme
 }
 
 const { failed, pending, 'over-32-bits': over, ...always } = paymentFaults;
-/** A payment command cannot make a failed transaction. Only a mock ledger can delay one, or fund a wallet with more than four SOL. */
+/** Faults that only some ledgers can make. No payment command fails a transaction; only a mock ledger delays one, or funds more than four SOL. */
 const MORE: Readonly<Record<string, readonly Partial<Payment>[]>> = {
   control: [failed, pending, over],
   'solana-rpc': [failed],
@@ -72,7 +72,7 @@ export const paymentCheck = ({
   },
 });
 
-/** The check of the limit of one of these routes for an agent; its requests are refused, and count all the same. */
+/** The check of the limit by agent of a paid route. Its requests are refused, and still count. */
 export const agentLimitCheck = (id: PaidRoute['id'], limit: LimitName, title: string): WrittenCheck => ({
   id: `${id}/limit`,
   title,

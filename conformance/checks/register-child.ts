@@ -88,7 +88,7 @@ const registerChildRefused: WrittenCheck = {
 const registerChildMetadata: WrittenCheck = {
   ...base,
   id: 'register/child-metadata',
-  title: 'Metadata of a child that is over 4 KB or not an object is not kept',
+  title: 'A child registration does not keep metadata that is over 4 KB or not an object',
   async run(t) {
     let last: Reply | undefined;
     for (const metadata of [...Object.values(unfitMetadata(t.protocol)), undefined]) {

@@ -1,4 +1,4 @@
-/** Registration metadata (2.2): its types, its size, and that replies return it unchanged. */
+/** Registration metadata (2.2): its types and its size. Replies must return it unchanged. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import { unreachable } from '../assertions/unjudged.js';
@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, unknown>> = {
   'quotes and escapes': '"double" \'single\' \\ back / slash \b\f\u0001\u001f\u007f',
   markup: "<script>&amp;</script> %s $HOME {{y}} '; DROP TABLE agents;--",
   'line separators': 'a\u2028b\u2029c',
-  'what looks like a date': ['2026-01-01T00:00:00Z', '1e5', '0x10', 'true', 'null'],
+  'texts that look like dates or numbers': ['2026-01-01T00:00:00Z', '1e5', '0x10', 'true', 'null'],
   'names of our own fields': { hash: '0x00', ok: false, status: 'frozen', metadata: { name: 7 } },
 };
 
@@ -78,14 +78,14 @@ const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesEls
     async run(t) {
       const metadata = { mark: t.word(), ...some };
       const [bytes, most] = [Buffer.byteLength(JSON.stringify(metadata)), t.protocol.registration.metadataBytesMax];
-      if (bytes > most) throw unreachable(`metadata has ${most} bytes at most, and every kind of JSON takes ${bytes}`);
+      if (bytes > most) throw unreachable(`metadata has at most ${most} bytes, and this check sends ${bytes}`);
       const taken = ['register.no-wallet.body.metadata', 'register.metadata.object', 'register.metadata.free'];
       const sent = await t.send(register(t.target, { name: t.word(), metadata }));
       const reply = t.accepted(sent, ...taken, 'agent.optional-metadata');
       const [params, key] = [{ hash: reply.string('hash') }, reply.string('api_key')];
       for (const body of [{}, { metadata: { mark: 'another' } }]) {
         for (const id of ['status', 'verify'] as const) await t.call(id, { params });
-        // No call but registration takes metadata: one that carries some may be refused, and changes none.
+        // Only registration takes metadata. Another call with metadata may be refused, and changes nothing.
         await t.call('init', { key, body });
       }
       for (const id of ['status', 'verify'] as const) await t.call(id, { params });
@@ -124,7 +124,7 @@ const registerMetadataSize: WrittenCheck = {
   },
 };
 
-/** Including values that a careless test for presence takes for absent. */
+/** Values that are not JSON objects, including the falsy ones. */
 const noObjects: readonly unknown[] = [['no', 'object'], 'no object', 7, true, false, 0, ''];
 
 const registerMetadataNoObject: WrittenCheck = {

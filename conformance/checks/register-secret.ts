@@ -1,5 +1,5 @@
 /**
- * Root registration is opened by the secret (5), and by the token that replaces it where a secret is asked for
+ * The credentials of a root registration: the secret (5), and the token that replaces it if the server requires a secret
  * (4.3).
  */
 import { challengeOf, register as registerMove, secretHeader } from '../moves/register.js';
@@ -11,7 +11,7 @@ import { mainnetOnly } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
 const devnetOnly = ({ network }: Target): string | undefined =>
-  network === 'devnet' ? undefined : 'it holds on devnet, and the target is a mainnet';
+  network === 'devnet' ? undefined : 'it applies to devnet, and the target is a mainnet';
 
 /** Registers a root with these headers alone. */
 const register = (t: Trial, headers: Record<string, string>, body: object = { name: t.word() }) =>
@@ -28,7 +28,7 @@ const registerSecretOptional: WrittenCheck = {
 
 const registerSecretIgnored: WrittenCheck = {
   id: 'register/secret-ignored',
-  title: 'A server without a configured secret ignores the one that is sent',
+  title: 'A server without a configured secret ignores a secret in the request',
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'devnet' && registrationSecret === undefined ? undefined : 'the target has a secret configured',
   async run(t) {
@@ -39,12 +39,12 @@ const registerSecretIgnored: WrittenCheck = {
 const registerSecret: WrittenCheck = {
   id: 'register/secret',
   title:
-    'On mainnet a root registration without the secret, or with another one, is refused, in both phases of the wallet flow',
+    'Mainnet refuses a root registration without the secret or with another one, also in both phases of the wallet flow',
   unsuitableFor: mainnetOnly,
   async run(t) {
     const secret = t.session.target.registrationSecret ?? '';
     const [short, end] = [secret.slice(0, -1), secret.slice(-1)];
-    // As long as the secret, and the same except for the last character or the first.
+    // Two wrong secrets, as long as the right one: one differs in the last character, one in the first.
     const alike = [`${short}${end === 'x' ? 'y' : 'x'}`, `${secret.startsWith('x') ? 'y' : 'x'}${secret.slice(1)}`];
     await register(t, {});
     for (const wrong of [t.hex(16), `${secret}x`, short || 'x', ...alike])
@@ -63,7 +63,7 @@ const registerSecret: WrittenCheck = {
 
 const registerTokenForSecret: WrittenCheck = {
   id: 'register/token-for-secret',
-  title: 'On mainnet a token replaces the secret once, and an invented one does not',
+  title: 'On mainnet a token replaces the secret once, and an invented token does not',
   unsuitableFor: mainnetOnly,
   async run(t) {
     const asked = await register(t, secretHeader(t.target), challengeOf('self-custody', t.word()));
@@ -91,7 +91,7 @@ const registerTokenLate: WrittenCheck = {
 
 const registerTokenSpent: WrittenCheck = {
   id: 'register/token-spent',
-  title: 'Both phases of a wallet registration take one token, and the agent that they make uses it up',
+  title: 'Both phases of a wallet registration accept one token, and the token is used when the agent is registered',
   async run(t) {
     const [name, wallet, token] = [t.word(), t.wallet(), await issueToken(t)];
     const headers = { 'x-registration-token': token };

@@ -19,7 +19,7 @@ const registerTokenReply: WrittenCheck = {
   },
 };
 
-/** A media type is all of the text before its parameters. An address asks for three tokens an hour. */
+/** Content types other than JSON, by the word of the check. Three requests fit into a check, since an address gets three tokens an hour. */
 const otherTypes = {
   'content-type': ['', 'application/x-www-form-urlencoded'],
   'content-type-like': ['text/plain; as=application/json', 'application/json-patch+json'],
@@ -39,10 +39,10 @@ const contentTypes = Object.entries(otherTypes).map(
 
 const registerTokenOnce: WrittenCheck = {
   id: 'register-token/once',
-  title: 'A token is accepted by one root registration, and an invented one by none',
+  title: 'A token opens one root registration, and an invented token opens none',
   async run(t) {
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
-    // A token can be used once in a body with all its fields, too.
+    // A token can also be used only once in a body with all fields.
     for (const more of [{}, { metadata: { mark: t.word() } }]) {
       const token = await issueToken(t);
       t.mustSucceed(await spendToken(t, token, more));
@@ -67,7 +67,7 @@ const registerTokenWindow: WrittenCheck = {
     const musts = groups.tokenTtl;
     const taken = await spendToken(t, early);
     if (isRead) t.accepted(taken, ...musts);
-    else t.shows(...musts).unjudged('a token that was never issued is taken too');
+    else t.shows(...musts).unjudged('a token that was never issued is accepted too');
     await t.sleepUntil(startMs + ttlSec * 1_000 - 1, true);
     // D-32 says that the 300th second is the last; 4.3 says "within 5 minutes".
     t.accepted(await spendToken(t, last), 'register.error.auth-invalid.token');
@@ -94,7 +94,7 @@ const registerTokenLimit: WrittenCheck = {
   },
 };
 
-/** Requests that are sent once the bucket of the service is full, and some to spare. */
+/** The most requests that are sent after the bucket of the service is full. */
 const MORE = 9;
 
 const registerTokenLimitGlobal: WrittenCheck = {
@@ -104,14 +104,14 @@ const registerTokenLimitGlobal: WrittenCheck = {
   exclusive: true,
   async run(t) {
     const { registerToken, registerTokenGlobal } = t.protocol.limits;
-    // By then the window no longer holds the tokens of other checks.
+    // After this wait the window no longer holds the tokens of other checks.
     await t.sleep({ sec: registerTokenGlobal.windowSec });
-    // Retry-After is that of the longer window, where the caller has used up its own limit too.
+    // If the caller has used up its own limit too, Retry-After is that of the longer window.
     const apart = registerToken.windowSec > registerTokenGlobal.windowSec;
     // If an address may request only one token, its Retry-After is that of its own limit.
     if (registerToken.count < 2)
       throw unreachable(
-        `limits.registerToken.count is ${registerToken.count}, so that an address meets its own limit first`,
+        `limits.registerToken.count is ${registerToken.count}, so an address meets its own limit first`,
       );
     const callers = Math.ceil((registerTokenGlobal.count + (apart ? MORE : 3)) / (apart ? 1 : registerToken.count));
     needReachableCount(callers, REACH.bucket, 'addresses fill the bucket of the service');

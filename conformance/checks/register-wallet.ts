@@ -33,13 +33,13 @@ import {
 import type { WrittenCheck } from '../trial/check.js';
 import { mainnetOnly } from '../trial/needs.js';
 
-/** The clauses of each mode's message and key, which a finished registration shows. */
+/** The clauses of each mode's message and key. An accepted registration is evidence for them. */
 const taken: Readonly<Record<Mode['word'], readonly string[]>> = {
   'self-custody': ['key.wallet-signature.ed25519', 'key.wallet-signature.use', 'register.nonce.field'],
   operator: ['register.chain.solana', 'key.wallet-signature.ed25519', 'agent.field.wallet-model.operator'],
   ethereum: ['register.chain.ethereum', 'key.wallet-signature.ethereum', 'register.nonce.field'],
 };
-/** A check of every mode. */
+/** Makes one check for each mode. */
 function ofModes(make: (mode: Mode) => Omit<WrittenCheck, 'unsuitableFor'>): readonly WrittenCheck[] {
   return walletModes.map((mode) => {
     const { unsuitableFor } = mode;
@@ -62,7 +62,7 @@ const made = ofModes((mode) => {
         for (const clause of [reply, ...own]) t.shows(clause).unjudged(offReason(`register/${word as 'operator'}`));
         return;
       }
-      // Phase 1 of the newer modes takes the fields of mode 1, which include metadata. The text does not say in which phase it counts.
+      // Phase 1 of the newer modes takes the fields of mode 1, which include metadata. The text does not say in which phase metadata counts.
       const more = mode === selfCustody ? {} : { metadata: { mark: t.word(), list: [1, { a: null }] } };
       const asked = t.mustSucceed(await challenge(t, mode, name, more));
       const parts = { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode), more };
@@ -86,7 +86,7 @@ const forged = ofModes((mode) => ({
     const name = `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz');
     const [signer, stranger] = [freshSigner(t, mode), freshSigner(t, mode)];
     const forger = { signer: stranger, nonce: t.hex(32) };
-    /** The text holds the name as the dialect keeps it. */
+    /** The message to sign, with the name in the form of the dialect. */
     const signed = (nonce: string) => registrationOf(t, mode, { name: keptName(t.facts.dialect, name), nonce, signer });
     for (const forge of Object.values(registrationForgeries)) {
       const nonce = await nonceOf(t, mode, name);
@@ -99,10 +99,10 @@ const forged = ofModes((mode) => ({
   },
 }));
 
-/** Characters beyond 16 bits in a name: they have two UTF-16 units each. */
+/** The number of characters beyond 16 bits in a name. Each has two UTF-16 units. */
 const BEYOND_CHARS = 36;
 
-/** Names beyond ASCII; the last has a letter in two characters, that some write in one. */
+/** Names beyond ASCII. The last writes one letter as two code points, which a normalizing server would compose into one. */
 const beyond = [`Zoë 山田 ${'𝒏'.repeat(BEYOND_CHARS)}`, 'Zoe\u0308'];
 
 const namesSigned = ofModes((mode) => {
@@ -113,11 +113,11 @@ const namesSigned = ofModes((mode) => {
     async run(t) {
       for (const given of beyond) {
         const name = `${t.word()} ${given}`;
-        // D-16 defines names. If no mode accepts this name, or the server changes it, nothing is shown about the message.
+        // D-16 defines names. If the server refuses or changes this name, the replies are no evidence about the message.
         const plain = await t.send(register(t.target, { name }));
         const asked = await challenge(t, mode, name);
         if (plain.status >= 300 || plain.get('name') !== name || asked.status >= 300)
-          t.shows(clause).unjudged(notFollowed('D-16', 'the name is not taken as it is'));
+          t.shows(clause).unjudged(notFollowed('D-16', 'the server refuses or changes the name'));
         else
           t.accepted(
             await finalizeWhole(t, mode, { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode) }),
@@ -145,7 +145,7 @@ const nonces = ofModes((mode) => ({
 
 const unfit = ofModes((mode) => ({
   id: `register/${mode.word}-metadata`,
-  title: `Metadata that is over 4 KB or not an object is not kept in the ${mode.word} mode`,
+  title: `A registration in the ${mode.word} mode does not keep metadata that is over 4 KB or not an object`,
   async run(t) {
     for (const metadata of Object.values(unfitMetadata(t.protocol))) {
       const [name, signer] = [t.word(), freshSigner(t, mode)];
@@ -174,7 +174,7 @@ const tokens = ofModes((mode) => ({
 
 const shared: WrittenCheck = {
   id: 'register/wallet-shared',
-  title: 'One wallet may belong to several agents, as a self-custody or an operator wallet',
+  title: 'Several agents may register with one wallet, self-custody or operator',
   async run(t) {
     const wallet = t.wallet();
     for (let n = 0; n < 2; n += 1)
@@ -243,7 +243,7 @@ const nonceTtl: WrittenCheck = {
     const startMs = t.nowMs();
     const [inTime, late] = [await make(), await make()];
     const madeMs = t.nowMs();
-    // The text leaves open to which side the 300th second belongs.
+    // The text leaves open whether the 300th second is in time.
     await t.sleepUntil(startMs + ttlMs - 1, true);
     t.accepted(await finalize(t, selfCustody, inTime), 'register.nonce.ttl');
     await t.sleepUntil(madeMs + ttlMs + 1_000);
@@ -254,7 +254,7 @@ const nonceTtl: WrittenCheck = {
 
 const ethereumMainnet: WrittenCheck = {
   id: 'register/ethereum-mainnet',
-  title: 'Mainnet refuses an Ethereum wallet, whichever credential it carries, and takes an operator one',
+  title: 'Mainnet refuses an Ethereum wallet with any credential, and accepts an operator wallet',
   unsuitableFor: mainnetOnly,
   async run(t) {
     const [name, signer] = [t.word(), freshSigner(t, ethereum)];

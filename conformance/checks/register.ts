@@ -6,7 +6,7 @@ import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.
 
 import type { WrittenCheck } from '../trial/check.js';
 
-/** Clauses that a refusal of a registration with only a name breaks, whatever its reason. */
+/** Clauses that are broken by any refusal of a registration with only a name. */
 const bare = ['service.register.free', 'register.metadata.optional', 'agent.optional-metadata'];
 
 const registerRoot: WrittenCheck = {
@@ -18,7 +18,7 @@ const registerRoot: WrittenCheck = {
     const reply = t.accepted(await t.send(register(t.target, { name })), ...bare);
     await t.send(lookup('status', reply.string('hash')));
     await t.call('init', { key: reply.string('api_key') });
-    // Whether two agents may have one name is not shown.
+    // The text does not say whether two agents may have one name.
     await t.send(register(t.target, { name }));
     t.accepted(await t.send(register(t.target, { name: t.word(), colour: 'blue', depth: 7 })), 'body.unknown-fields');
   },
@@ -26,7 +26,7 @@ const registerRoot: WrittenCheck = {
 
 const registerNameMissing: WrittenCheck = {
   id: 'register/name-missing',
-  title: 'A registration without a name, or with one that is not a string, empty, of spaces or too long, is refused',
+  title: 'A registration with a missing, empty, blank, too long or non-string name is refused',
   async run(t) {
     const { nameCharsMin, nameCharsMax } = t.protocol.agent;
     const bad = [undefined, 7, '   ', 'n'.repeat(nameCharsMin - 1), 'n'.repeat(nameCharsMax + 1)];
@@ -79,7 +79,7 @@ const registerNames = Object.entries(names).map(
   }),
 );
 
-/** How many locales a run takes names from: no more than an address may register in an hour. */
+/** The number of locales in a run: at most as many as an address may register agents in an hour. */
 const LOCALES_TAKEN = 8;
 
 const registerNamesLocales: WrittenCheck = {

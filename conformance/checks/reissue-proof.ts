@@ -1,4 +1,4 @@
-/** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
+/** Reissues of a passport (4.7): a paid new copy that changes nothing else. Payments are in payment.ts. */
 
 import { unreachable } from '../assertions/unjudged.js';
 import { reissue as reissueMove } from '../moves/reissue-proof.js';
@@ -19,7 +19,7 @@ const reissueProofReprint: WrittenCheck = {
   id: 'reissue-proof/reprint',
   title: 'A payment is accepted for one reissue of the passport, and a root without a SIGIL is refused',
   async run(t) {
-    // A second agent, so that a reissue of the wrong passport is noticed.
+    // With a second agent a reissue of the wrong passport is visible.
     await t.root();
     const agent = await t.walletRoot({ init: true });
     await reissue(t, agent);
@@ -42,19 +42,19 @@ const reissueProofNoHeartbeat: WrittenCheck = {
     const chain = t.mustSucceed(await t.call('init', { key: agent.key }));
     t.mustSucceed(await reissue(t, agent));
     await pause(t, 1);
-    // The second reprint is as fresh as the first.
+    // The second reissue must be as fresh as the first.
     t.mustSucceed(await reissue(t, agent));
     const after = t.mustSucceed(await t.call('init', { key: agent.key }));
     for (const field of ['total_beats', 'latest_beat', 'latest_hash'])
       t.shows('reissue-proof.no-beat').field(after, field, chain.get(field));
-    // Were the reissue a heartbeat, the next one would come too soon.
+    // If the reissue counted as a heartbeat, this heartbeat would come too soon.
     await t.sleep({ anchors: 1 });
     const next = t.accepted(await heartbeat(t, agent, 2), 'reissue-proof.no-heartbeat');
     t.shows('reissue-proof.no-heartbeat').field(next, 'total_heartbeats', 2);
     if (next.get('billing_epoch') === first.get('billing_epoch'))
       t.shows('reissue-proof.no-heartbeat').field(next, 'heartbeat_count_epoch', 2);
     const soon = Math.min(30, fewest(t) - 1);
-    if (soon === 0) throw unreachable('who misses one anchor is frozen, so nothing can be sent meanwhile');
+    if (soon === 0) throw unreachable('one missed anchor freezes an agent, so no request fits in between');
     await t.sleep({ anchors: soon });
     t.mustSucceed(await reissue(t, agent));
     await lapse(t, agent, { left: fewest(t) - soon });
@@ -73,7 +73,7 @@ const reissueProofWalletRequired: WrittenCheck = {
     const child = await makeChild(t, agent, { init: true });
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
     const send = ({ key }: { readonly key: string }) => t.send(reissueMove({ key }, payment_tx));
-    // Its refusal shows whether agents need a wallet here.
+    // The reply to this purchase shows whether the target requires a wallet.
     await buy(t, { ...child, wallet: agent.wallet }, purchase(t));
     await send(child);
     // A sponsorship pays heartbeats only; the child still has no wallet.

@@ -26,7 +26,7 @@ const base = { needs: ['clock'], waits: untilFrozen() } as const;
 const pastNonce: WrittenCheck['waits'] = (protocol) =>
   untilFrozen(Math.ceil((protocol.resync.nonceTtlSec + 2) / protocol.anchor.intervalSec))(protocol);
 
-/** The nonce of a challenge. */
+/** Requests a challenge, and returns its nonce. */
 const nonceFor = async (t: Trial, agent: Agent, address?: string): Promise<string> =>
   challengeTaken(t, await t.send(resyncChallenge(agent), { address })).string('challenge.nonce');
 
@@ -62,8 +62,8 @@ const proved: WrittenCheck = {
   },
 };
 
-/** Sends answers with one fault each, all over the same chain, since a refused answer does not change the agent's chain. Returns true if one was accepted. */
-async function takesFaulty(
+/** Sends answers with one fault each. All use one chain, since a refused answer does not change the chain of the agent. Returns whether one is accepted. */
+async function acceptsFaulty(
   t: Trial,
   agent: Agent,
   asked: Reply,
@@ -83,7 +83,7 @@ async function takesFaulty(
     // From a new address: waiting for the limit of one address would make the proof too short.
     const address = t.newAddress();
     if (address === undefined) continue;
-    // The text leaves open whether a failed prove uses up its nonce, so each answer has a new one.
+    // The text leaves open whether a refused answer uses up its nonce, so each answer has a new one.
     const reply = await t.send(resyncProof(agent, await nonceFor(t, agent, address), spoilt), { address });
     if (reply.status < 400) return true;
   }
@@ -94,14 +94,14 @@ const refused: WrittenCheck = {
   ...base,
   id: 'resync/challenge-refused',
   title:
-    'A proof with an unknown nonce, that of another agent or purpose, a beat too few or invalid beats, or by an agent that is not frozen, is refused',
+    'A resync proof with an unknown or foreign nonce, too few or invalid beats, or by an agent that is not frozen is refused',
   async run(t) {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
-    // The faults take no chain of thousands of beats where the target recomputes only those that a proof shows.
+    // If the target recomputes only the shown beats of a proof, the faulty answers need no chain of thousands of beats.
     const shown = await t.send(
       submitBeats(agent, asBeatProof(await shownBeats(t, await chainEnd(t, agent), SHOWN_BEATS))),
     );
-    // It is asked for while the agent is active, and good for longer than that.
+    // Requests the nonce of a wallet link while the agent is active; it is still valid when the agent is frozen.
     const early = Math.max(0, fewest(t) - 2);
     await t.sleep({ anchors: early });
     const linking = await t.send(linkChallenge(agent));
@@ -110,7 +110,7 @@ const refused: WrittenCheck = {
     const chain = await chainFor(t, asked, shown.status < 300 ? shownBeats : chainOn);
     // A nonce of another agent with the same penalty, and one for linking a wallet.
     const foreign = [await nonceFor(t, other, t.newAddress()), linking.get('nonce')];
-    if (await takesFaulty(t, agent, asked, chain, foreign)) return;
+    if (await acceptsFaulty(t, agent, asked, chain, foreign)) return;
     await t.call('init', { key: agent.key });
     const spare = await nonceFor(t, agent);
     if (!t.session.offers.has('beats')) {
@@ -118,12 +118,12 @@ const refused: WrittenCheck = {
       return;
     }
     t.mustSucceed(await comeBack(t, agent, chain.hashes.length - 1));
-    // Only the state of the agent is a reason to refuse it.
+    // The answer is valid except that the agent is no longer frozen.
     await t.send(resyncProof(agent, spare, asBeatProof(chain)));
   },
 };
 
-/** More beats than a proof shows. */
+/** A number of beats, larger than the number that a proof shows. */
 const SHOWN_BEATS = 100;
 
 /** The highest difficulty that the suite computes. */
@@ -133,7 +133,7 @@ const DIFFICULTY_MAX = 5_000;
 async function chainFor(t: Trial, asked: Reply, chainOf = chainOn): Promise<Chain> {
   const [beats, difficulty] = [asked.number('challenge.required_beats'), asked.number('challenge.difficulty')];
   const bearable = beats >= 1 && beats <= t.protocol.resync.beatsMax && difficulty >= 0 && difficulty <= DIFFICULTY_MAX;
-  t.need(bearable || undefined, `a challenge that can be met, and not ${beats} beats of difficulty ${difficulty}`);
+  t.need(bearable || undefined, `a challenge that a check can compute, not ${beats} beats of difficulty ${difficulty}`);
   const hash = asked.string('challenge.start_from_hash').toLowerCase();
   return chainOf(t, { beat: asked.number('challenge.start_from_beat'), hash }, beats, difficulty);
 }
@@ -149,7 +149,7 @@ const cap: WrittenCheck = {
   },
 };
 
-/** An absence twice as long as that at which the penalty reaches its cap. */
+/** An absence of more than twice the missed anchors at which the penalty reaches its cap. */
 const wayBeyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol }), 2 * fullAt(protocol) + 3);
 
 /**

@@ -1,4 +1,4 @@
-/** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
+/** Checks of the receipts that POST /agent/resync accepts: their beats, signature, single use and age. */
 
 import { show } from '../../model/reading/compare.js';
 import { groups } from '../../spec/clauses/groups.js';
@@ -26,11 +26,11 @@ const refused: WrittenCheck = {
     const good = await receiptFor(t, proofOf(chain));
     await t.send(resync(one, 'no receipt at all'));
     await t.send(resync(one, tampered(good, { beats_verified: 10 * beats })));
-    // A receipt that is too short even if the gap is an anchor less.
+    // This receipt is too short even if the server counts one missed anchor less.
     await t.send(resync(one, await receiptFor(t, proofOf(chain, penalty(t, other.missed - 1) - 1))));
     const short = await receiptFor(t, proofOf(chain, beats - 1));
     const reply = await t.send(resync(one, short));
-    // A refused receipt is unused, so it still pays for a child.
+    // The refusal leaves the receipt unused, so it still pays for a child.
     if (reply.status >= 400 && costBeats(t, 0, 0) < beats) {
       const parent = await t.root({ init: true });
       t.mustSucceed(await t.send(spawn(parent, { child_name: t.word(), beats_receipt: short })));
@@ -90,7 +90,7 @@ const stale: WrittenCheck = {
   async run(t) {
     const { receiptAnchorsMax } = t.protocol.work;
     const [young, old] = [await t.root({ init: true }), await t.root({ init: true })];
-    // Both are frozen by the time at which a receipt made now is just good, and a moment later no longer.
+    // Waits so long that both agents are frozen before receipts that are made now expire.
     await t.sleep({ anchors: Math.max(1, fewest(t) - receiptAnchorsMax) });
     const beats = penalty(t, Math.max(fewest(t), receiptAnchorsMax + 1) + 1);
     const receipts = [

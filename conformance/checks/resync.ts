@@ -16,8 +16,7 @@ import { REACH } from '../trial/reach.js';
 
 const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
-/** The clauses of the penalty for each missed anchor. */
-/** An agent that missed some anchors comes back for exactly the penalty. */
+/** The check that an agent is reactivated with exactly the penalty of its missed anchors. */
 function penaltyCheck(
   more: Pick<WrittenCheck, 'id' | 'title' | 'unsuitableFor'>,
   missedOf: (protocol: Protocol) => number,
@@ -29,13 +28,13 @@ function penaltyCheck(
     waits: (protocol) => ({ anchors: missedOf(protocol) }),
     async run(t) {
       const agent = await frozen(t, missedOf(t.protocol));
-      // An absence that does not reach the cap is no evidence of it.
+      // An absence that does not reach the cap is no evidence about the cap.
       const shown = capUnseen(t.protocol) === undefined ? capped : [];
       t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...groups.penalty, ...shown);
       const { receiptDifficultyMin: least, difficultyMin } = t.protocol.work;
-      // The beats service signs nothing easier.
+      // The beats service signs no receipt of a lower difficulty.
       if (difficultyMin <= least)
-        t.shows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
+        t.shows('receipt.difficulty-min').equal('the lowest accepted difficulty', workDifficulty(t), least);
       await t.call('init', { key: agent.key });
       await t.send(lookup('status', agent.hash));
     },
@@ -68,7 +67,7 @@ const penalties: readonly WrittenCheck[] = [
   ),
 ];
 
-/** Absences that show the penalty: the shortest, and those around its cap, if a check can reach it. */
+/** Absences that show the penalty, in missed anchors: the shortest, and those around the cap if a check can reach it. */
 function absences(protocol: Protocol): readonly number[] {
   const [least, full] = [fewest({ protocol }), fullAt(protocol)];
   const about = full < REACH.anchors / 2 ? [full - 1, full, full + 1] : [2 * least];

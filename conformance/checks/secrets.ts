@@ -1,6 +1,6 @@
 /**
- * Secrets in replies that do not issue them. Every reply of a run is searched for them (trial/secrets.ts); this check asks
- * the lookups and the calls of one agent, and provokes refusals that might repeat a key.
+ * Secrets in replies that do not issue them. The suite searches every reply of a run for them (trial/secrets.ts). This check
+ * sends lookups and calls of one agent, and causes refusals that might repeat a key.
  */
 import { verifyBatch } from '../moves/verify-batch.js';
 import type { WrittenCheck } from '../trial/check.js';

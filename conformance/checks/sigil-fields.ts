@@ -7,10 +7,10 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['payments'] } as const;
-/** Purchases of one agent with a fault each, as many as its limit leaves, and one without a fault that is at the edge of the field. */
+/** Purchases of one agent: as many faulty ones as its limit allows, and a valid one at the bound of the field. */
 interface Faults {
   readonly word: string;
-  /** The clause that the purchase without a fault shows. */
+  /** The clause for which the valid purchase is evidence. */
   readonly shows: string;
   readonly title: string;
   readonly purchases: (t: Trial) => { readonly bad: readonly Purchase[]; readonly good?: Purchase };
@@ -116,7 +116,7 @@ const nameTaken: WrittenCheck = {
   async run(t) {
     const [one, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const what = purchase(t, { name: t.word() });
-    // A purchase that is refused takes no name.
+    // A refused purchase does not reserve its name.
     await t.send(buySigil(other, what, t.hex(32)));
     t.accepted(await buy(t, one, what), 'sigil.body.name');
     const again = await buy(t, other, what);

@@ -24,7 +24,7 @@ const classes: WrittenCheck = {
   async run(t) {
     const sold = classesOf(t.protocol);
     for (const identity_class of new Set([...identityClasses, ...sold])) {
-      // A class that an overlay removes is not sold at any price.
+      // A class that an overlay removes is refused with any fee.
       const fee = sigilFeeLamports(t.protocol, identity_class);
       const agent = await t.walletRoot({ init: true, fundedLamports: 4 * fee + 1 });
       const what = purchase(t, { identity_class, name: t.word() });
@@ -83,11 +83,11 @@ const sigilWalletRequired: WrittenCheck = {
     t.shows('wallet.policy.on').that(
       'the BYO-wallet policy',
       policyIsOn(t, reply),
-      'a refusal for want of a wallet',
+      'a refusal because the agent has no wallet',
       actual,
       reply,
     );
-    // Of a target whose file does not state the policy, the model learns it by this reply.
+    // If the target file does not state the policy, the model learns it from this reply.
     const clauses = ['sigil.byo-wallet', 'auth.wallet-required', 'sigil.error.wallet-required'];
     if (policyIsOn(t, reply)) t.refused(reply, 'sigil/WALLET_REQUIRED', ...clauses);
     await buy(t, payer, purchase(t));

@@ -1,4 +1,4 @@
-/** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
+/** Checks of spawning over time: frozen parents, the life of authorizations, and the effects of credited beats and links. */
 
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
@@ -34,8 +34,8 @@ const frozen: WrittenCheck = {
   },
 };
 
-/** A valid, authorized registration, not sent yet. */
-async function prepared(t: Trial, parent: Agent): Promise<() => Promise<Reply>> {
+/** Prepares a valid, authorized registration; the returned function sends it. */
+async function prepareRegistration(t: Trial, parent: Agent): Promise<() => Promise<Reply>> {
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name);
   return () => registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization });
@@ -51,28 +51,28 @@ const ttl: WrittenCheck = {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const { authorizationTtlSec } = t.protocol.spawn;
     const startMs = t.nowMs();
-    const [inTime, late] = [await prepared(t, one), await prepared(t, other)];
+    const [inTime, late] = [await prepareRegistration(t, one), await prepareRegistration(t, other)];
     const madeMs = t.nowMs();
     await t.sleepUntil(startMs + authorizationTtlSec * 1_000 - 1, true);
-    // An authorization that lives shorter than D-31 says expires, too.
+    // If an authorization expires earlier than D-31 says, the rest of the check still judges that it expires.
     await t.part(async () => void t.accepted(await inTime(), 'spawn.authorization.ttl'));
     await t.sleepUntil(madeMs + (authorizationTtlSec + 1) * 1_000);
     const reply = await late();
     t.refused(reply, 'register/SPAWN_CONFLICT', 'spawn.authorization.ttl', 'register.error.spawn-conflict');
-    if (reply.status < 400) await longAfter(t);
+    if (reply.status < 400) await judgeLateExpiry(t);
     else t.refused(reply, '4xx', 'spawn.error.spawn-conflict.expired');
   },
 };
 
 /**
- * Section 7 says that an authorization expires, a decision says after 300 seconds. One that lives longer is used as late as possible by a parent
- * that is not frozen yet, and once more after a week. By then the parent may be refused because it is frozen, so only a conflict counts.
+ * Judges an authorization that lives longer than 300 seconds: section 7 says that authorizations expire, only a decision says when. Uses one just
+ * before its parent is frozen, and another after a week. That refusal may also be because the parent is frozen, so only a conflict counts.
  */
-async function longAfter(t: Trial): Promise<void> {
-  if (!t.session.offers.has('clock')) t.need(undefined, 'an hour in which an authorization expires', 'D-31');
+async function judgeLateExpiry(t: Trial): Promise<void> {
+  if (!t.session.offers.has('clock')) t.need(undefined, 'an authorization that expires within an hour', 'D-31');
   const clause = 'spawn.error.spawn-conflict.expired';
-  const send = await prepared(t, await t.root({ init: true }));
-  const sendLater = await prepared(t, await t.root({ init: true }));
+  const send = await prepareRegistration(t, await t.root({ init: true }));
+  const sendLater = await prepareRegistration(t, await t.root({ init: true }));
   await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
   const anHourLater = await send();
   if (anHourLater.status >= 400) {
@@ -82,7 +82,7 @@ async function longAfter(t: Trial): Promise<void> {
   await t.sleep({ sec: 7 * DAY_SEC });
   const aWeekLater = await sendLater();
   if (aWeekLater.status < 400 || aWeekLater.status === 409) t.refused(aWeekLater, '4xx', clause);
-  else t.shows(clause).unjudged('an authorization is good for over an hour, and the parent is frozen a week later');
+  else t.shows(clause).unjudged('an authorization is valid for over an hour, and the parent is frozen a week later');
 }
 
 /** Credits beats of the agent's own chain. */
@@ -95,7 +95,7 @@ const credited: WrittenCheck = {
   ...base,
   id: 'spawn/credited',
   title:
-    'Credited beats authorize a child without a receipt: they are reserved, released when it expires, and spent by its registration',
+    'Credited beats replace a receipt: an authorization reserves them, its expiry releases them, and the registration spends them',
   needs: ['beats', 'clock'],
   waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
@@ -120,7 +120,7 @@ const credited: WrittenCheck = {
     t.refused(spent, 'spawn/RECEIPT_REQUIRED', 'spawn.credited.spent');
     t.shows('spawn.credited.spent').field(spent, 'required_beats', costBeats(t, 0, 1));
     t.shows('spawn.credited.spent', 'spawn.probe.progress').field(spent, 'deficit', costBeats(t, 0, 1));
-    // The first authorization is over.
+    // The first authorization has expired.
     const spawn_authorization = first.string('spawn_authorization');
     await registerChild(t, parent.key, { name: expiring, parent: parent.hash, spawn_authorization });
   },

@@ -19,11 +19,11 @@ import { look } from './lookup.js';
 
 const base = { needs: ['beats'] } as const;
 
-/** Asks what the next child costs. */
+/** Requests the price of the next child. */
 const probe = (t: Trial, parent: Agent): Promise<Reply> => t.send(spawn(parent, { child_name: t.word() }));
 
-/** Registers a child whose name a preflight has authorized. */
-function born(t: Trial, parent: Agent, name: string, granted: Reply): Promise<Reply> {
+/** Registers a child with the authorization of its preflight. */
+function registerAuthorized(t: Trial, parent: Agent, name: string, granted: Reply): Promise<Reply> {
   const spawn_authorization = granted.get('spawn_authorization');
   return registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization });
 }
@@ -38,14 +38,14 @@ const flow: WrittenCheck = {
     await probe(t, parent);
     await latestAnchor(t);
     const granted = await fundedPreflight(t, parent, child_name, costBeats(t, 0, 0));
-    const child = t.accepted(await born(t, parent, child_name, granted), 'service.spawn');
+    const child = t.accepted(await registerAuthorized(t, parent, child_name, granted), 'service.spawn');
     await t.send(spawn(parent, { child_name, child_hash: child.get('hash') }));
     await probe(t, parent);
   },
 };
 
 /** Registers `count` children of a root, without the lineage link. */
-async function bear(t: Trial, parent: Agent, count: number, before = 0): Promise<readonly string[]> {
+async function registerChildren(t: Trial, parent: Agent, count: number, before = 0): Promise<readonly string[]> {
   const hashes: string[] = [];
   for (let siblings = before; siblings < before + count; siblings += 1)
     hashes.push((await makeChild(t, parent, { siblings, link: false })).hash);
@@ -59,9 +59,9 @@ const siblings: WrittenCheck = {
   async run(t) {
     // Other checks probe the first price, since a parent has only five spawn calls an hour.
     const parent = await t.root({ init: true });
-    const hashes = [...(await bear(t, parent, 1))];
+    const hashes = [...(await registerChildren(t, parent, 1))];
     await probe(t, parent);
-    hashes.push(...(await bear(t, parent, 2, 1)));
+    hashes.push(...(await registerChildren(t, parent, 2, 1)));
     await probe(t, parent);
     await t.send(verifyBatch(hashes));
   },
@@ -73,7 +73,7 @@ const fifth: WrittenCheck = {
   title: 'The fifth child of a root costs 2,073 beats',
   async run(t) {
     const parent = await t.root({ init: true });
-    await bear(t, parent, 4);
+    await registerChildren(t, parent, 4);
     await probe(t, parent);
   },
 };
@@ -138,8 +138,7 @@ const lineageOfSix: WrittenCheck = {
 const receipts: WrittenCheck = {
   ...base,
   id: 'spawn/receipts',
-  title:
-    'A receipt authorizes one child that costs at most its beats; one that was too small for another child is still accepted',
+  title: 'A receipt authorizes one child that costs at most its beats, even after a refusal for a more expensive child',
   async run(t) {
     const [dear, cheap] = [await t.root({ init: true }), await t.root({ init: true })];
     await makeChild(t, dear);
@@ -207,7 +206,7 @@ const nameAsSent: WrittenCheck = {
     // Two combining characters, one of which has a composed form, without the characters that the dialect removes.
     const child_name = keptName(t.facts.dialect, `Zoe\u0301 Zo\u00eb ${t.word().toUpperCase()}`);
     const granted = await preflight(t, parent, child_name, costBeats(t, 0, 0));
-    const child_hash = (await born(t, parent, child_name, granted)).get('hash');
+    const child_hash = (await registerAuthorized(t, parent, child_name, granted)).get('hash');
     await t.send(spawn(parent, { child_name, child_hash }));
     // The child of that name is registered, but not under this parent.
     await preflight(t, await t.root({ init: true }), child_name, costBeats(t, 0, 0));

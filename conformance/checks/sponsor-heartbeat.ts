@@ -1,4 +1,4 @@
-/** Heartbeats that a sponsor pays, and the end of a sponsorship. Its terms are in sponsor.ts. */
+/** Heartbeats that a sponsor pays, and the end of a sponsorship. The terms of sponsorships are in sponsor.ts. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
@@ -31,8 +31,8 @@ const expiryHours = ({ sponsor }: Protocol): number => Math.max(1, sponsor.expir
 const expirySec = (protocol: Protocol): number => expiryHours(protocol) * HOUR_SEC;
 
 /**
- * How many heartbeats an agent has to send, and how many anchors apart, so that it is not frozen before the shortest
- * sponsorship has expired.
+ * The number of heartbeats, and the anchors between them, that keep an agent active until the shortest sponsorship has
+ * expired.
  */
 function keepingAlive(protocol: Protocol): { readonly times: number; readonly apart: number } {
   const anchors = Math.floor((expirySec(protocol) + 1) / protocol.anchor.intervalSec);
@@ -41,7 +41,7 @@ function keepingAlive(protocol: Protocol): { readonly times: number; readonly ap
   return { times, apart: Math.floor(anchors / (times + 1)) };
 }
 
-/** How often a check keeps its agents alive at most. */
+/** The most heartbeats that a check sends to keep its agents active. */
 const TIMES_MAX = 200;
 
 /** Links a fresh wallet with lamports for some heartbeats to an agent. */
@@ -52,7 +52,7 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   return wallet;
 }
 
-/** Whether an agent that sends nothing stays active for the time in which another agent sends `pauses` heartbeats. */
+/** Whether an idle agent is still active after `pauses` heartbeat intervals. */
 const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
   pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 
@@ -100,12 +100,12 @@ const cap: WrittenCheck = {
   needs: ['beats', 'payments', 'clock'],
   waits: betweenHeartbeats(3),
   async run(t) {
-    // The sponsorship of a sponsor that is frozen meanwhile would end.
+    // If the sponsor froze during this check, its sponsorship would end.
     pauseWithin(t, t.protocol.dms.missedAnchorsMax);
     const alive = !outlivesPauses(t.protocol, 3);
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most } = t.protocol.sponsor;
     if (least > 2 || most < 3)
-      throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and these have 2 and 3`);
+      throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and this check needs caps of 2 and 3`);
     const { parent, child } = await family(t, alive ? withSigil : { init: true });
     const sibling = await makeChild(t, parent, { siblings: 1, init: true });
     // A cap applies to one sponsorship; those of its siblings do not count.
@@ -133,14 +133,14 @@ const cap: WrittenCheck = {
 const expired: WrittenCheck = {
   ...base,
   id: 'sponsor/expired',
-  title: 'A sponsorship past its hour is listed as expired, and its payment is refused',
+  title: 'A sponsorship past its expiry is listed as expired, and a payment by the sponsor is refused',
   unsuitableFor: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   waits: (protocol) => ({ sec: expirySec(protocol) }),
   async run(t) {
     await needByoWallet(t);
     const { times, apart } = keepingAlive(t.protocol);
-    needReachableCount(times, TIMES_MAX, 'heartbeats keep an agent alive until a sponsorship expires');
+    needReachableCount(times, TIMES_MAX, 'heartbeats keep an agent active until a sponsorship expires');
     if (times > 0) pauseWithin(t, apart);
     const { parent, child } = await family(t, times > 0 ? withSigil : { init: true });
     const cap = times > 0 ? { max_heartbeats_epoch: t.protocol.sponsor.heartbeatsEpochMax } : {};
@@ -148,7 +148,7 @@ const expired: WrittenCheck = {
     const startMs = t.nowMs();
     await sponsoredHeartbeat(t, child, parent);
     for (let n = 1; n <= times; n += 1) {
-      // Neither is frozen before the sponsorship has lapsed, since both send heartbeats while it holds.
+      // Both agents send heartbeats until the sponsorship expires, so neither is frozen before.
       await t.sleep({ anchors: apart });
       await heartbeat(t, parent, n);
       await sponsoredHeartbeat(t, child, parent, { n: n + 1 });
@@ -169,7 +169,7 @@ const parentFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/parent-froze',
   title:
-    'The freeze of a sponsor ends its sponsorships for good: a revocation finds nothing, and its payment is refused',
+    'The freeze of a sponsor ends its sponsorships for good: a revocation finds none, and a payment by the sponsor is refused',
   needs: ['beats', 'payments', 'clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -178,7 +178,7 @@ const parentFroze: WrittenCheck = {
     const child = await makeChild(t, parent);
     const sibling = await makeChild(t, parent, { siblings: 1 });
     const grandchild = await makeChild(t, child, { depth: 1 });
-    // The child starts later, so that it is not frozen with its parent, and early enough for two heartbeats.
+    // The child starts its chain late enough not to be frozen with its parent, and early enough for two heartbeats.
     const late = Math.min(30, fewest(t) - Math.max(1, between));
     await t.sleep({ anchors: late });
     await t.call('init', { key: child.key });
@@ -191,7 +191,7 @@ const parentFroze: WrittenCheck = {
     // A resync reactivates the agent, but not its sponsorships.
     await comeBack(t, parent, penalty(t, missed));
     await t.send(listSponsorships(parent));
-    // The sponsor is no longer frozen, so its payment is refused only because of its sender.
+    // The sponsor is no longer frozen, so only its being no sponsor is a reason to refuse its payment.
     await linkWith(t, child, t.wallet());
     await heartbeatPaidBy(t, child, parent, 2);
   },
@@ -220,13 +220,14 @@ const childFroze: WrittenCheck = {
   waits: untilFrozen(),
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
-    // The agent also has a sponsorship as the parent.
+    // The child is itself the sponsor of its own child.
     const grandchild = await makeChild(t, child, { depth: 2 });
     await linkWith(t, child, t.wallet());
     await t.send(sponsor(child, grandchild.hash));
     // Heartbeats keep the sponsors from being frozen when the child is.
     const late = Math.min(30, fewest(t) - 1);
-    if (late === 0) throw unreachable('who misses one anchor is frozen, so nobody outlives another by a heartbeat');
+    if (late === 0)
+      throw unreachable('one missed anchor freezes an agent, so heartbeats do not keep one active longer than another');
     await t.sleep({ anchors: late });
     for (const sponsor of [root, parent]) await heartbeat(t, sponsor);
     const missed = await lapse(t, child, { left: fewest(t) - late });

@@ -5,7 +5,7 @@ import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 
-/** Calls of other methods that are sent at most before an agent posts its first sponsorship. */
+/** The most calls of other methods that an agent sends before its first POST of a sponsorship. */
 const OTHER_CALLS = 10;
 
 export const sponsorLimitChecks: readonly WrittenCheck[] = (

@@ -14,13 +14,13 @@ const base = { needs: ['beats'] } as const;
 const family: WrittenCheck = {
   ...base,
   id: 'sponsor/grandchild',
-  title: 'A sponsorship of a child or grandchild is accepted, of an ancestor or a sibling refused',
+  title: 'A sponsorship of a child or grandchild is accepted, and one of an ancestor or a sibling is refused',
   async run(t) {
     const root = await t.root({ init: true });
     // A wallet linked in the operator form counts as well.
     await linkWith(t, root, t.wallet(), 'operator');
     const elder = await makeChild(t, root, { init: true });
-    // A child gets no wallet, in whichever form its parent has one.
+    // A child gets no wallet, whether its parent has a self-custody or an operator wallet.
     await look(t, 'status', elder.hash);
     const younger = await makeChild(t, root, { siblings: 1 });
     await linkWith(t, elder);
@@ -54,7 +54,7 @@ const revokedByOthers: WrittenCheck = {
       [child, root],
       [parent, root],
       [parent, parent],
-      // An ancestor that may sponsor the child and does not.
+      // The parent may sponsor the child, but does not.
       [parent, child],
     ] as const)
       await t.send(endSponsorship(who, whose.hash), { mayMiss: true });

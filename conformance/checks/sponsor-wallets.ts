@@ -1,4 +1,4 @@
-/** Which wallet pays for which agent, and how the use of a sponsorship is counted. */
+/** The wallet that pays the heartbeat of a sponsored agent, and the count of used heartbeats of a sponsorship. */
 import { lookup } from '../moves/lookup.js';
 import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
@@ -64,8 +64,8 @@ const epoch: WrittenCheck = {
 };
 
 /**
- * Makes a sponsorship before an epoch ends, and uses it before and after that. With `over` one more heartbeat is refused in the first epoch, if the
- * child is active long enough to send it.
+ * Makes a sponsorship before an epoch ends, and uses it in this epoch and in the next. With `over` the child also sends a heartbeat over the cap in
+ * the first epoch, if it is active long enough.
  */
 async function turn(t: Trial, over = false): Promise<void> {
   const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);

@@ -1,4 +1,4 @@
-/** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
+/** Sponsorships: the agents that may sponsor another, the terms, and the listings. Payments are in sponsor-heartbeat.ts. */
 
 import { spawn } from '../moves/spawn.js';
 import { caps, endSponsorship, expiries, listSponsorships, sponsor } from '../moves/sponsor.js';
@@ -13,7 +13,7 @@ const base = { needs: ['beats'] } as const;
 const create: WrittenCheck = {
   ...base,
   id: 'sponsor/create',
-  title: 'An ancestor sponsors a child, ends that once, and sponsors it again',
+  title: 'A sponsorship of a child by an ancestor is accepted, revoked once, and accepted again',
   async run(t) {
     const { parent, child } = await family(t);
     await t.send(sponsor(parent, child.hash));

@@ -1,6 +1,6 @@
 /**
- * Checks of how subsidies change fees: by how much, for whom, for how long, and which takes precedence. Granting and
- * ending them is in subsidy.ts.
+ * Checks of the effect of subsidies on fees: the amount, the agents, the time, and the order of precedence. Granting and
+ * ending subsidies is in subsidy.ts.
  */
 
 import type { Protocol } from '../../spec/protocol.js';
@@ -21,7 +21,6 @@ import { unlessByControl } from '../trial/needs.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-/** The effect of subsidies on fees: by how much, for whom, for how long, and which takes precedence. */
 const base = {
   needs: ['admin', 'payments'],
 } as const;
@@ -68,7 +67,7 @@ async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number
   return t.call(id, { key: agent.key, body: { ...what, payment_tx } });
 }
 
-/** Pays a wrong fee, if one is given, and then the right fee. */
+/** Asserts the fee of a request: sends it with the wrong fee `not`, if given, and then with the right one. */
 async function costs(t: Trial, agent: WalletAgent, type: FeeType, lamports: number, not?: number): Promise<Reply> {
   if (not !== undefined) await pay(t, agent, type, not);
   return t.mustSucceed(await pay(t, agent, type, lamports));
@@ -147,7 +146,7 @@ const scope: WrittenCheck = {
 const floors: WrittenCheck = {
   ...base,
   id: 'subsidy/floor',
-  title: 'No discount takes a fee below its floor, which is 5,000 lamports unless another is given',
+  title: 'A discount does not lower a fee below the floor, which is 5,000 lamports by default',
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const { floorLamportsDefault, discountBpsMax } = t.protocol.subsidy;
@@ -257,7 +256,7 @@ const secondTier: WrittenCheck = {
   id: 'subsidy/second-tier',
   title: 'A subsidy lowers the fee of a heartbeat in tier 2',
   needs: ['admin', 'payments', 'clock'],
-  unsuitableFor: unlessByControl('it pays a hundred times, each of which would have to be confirmed'),
+  unsuitableFor: unlessByControl('it makes a hundred payments, and each would have to be confirmed'),
   async run(t) {
     const { tier1HeartbeatsMax, narrowTaskCap, epochBeats, intervalBeatsMin, tier2FeeLamports } = t.protocol.heartbeat;
     needReachableCount(tier1HeartbeatsMax, TIER_REACH, 'heartbeats are of tier 1');
@@ -265,7 +264,7 @@ const secondTier: WrittenCheck = {
     const { index } = await latestAnchor(t);
     const left = epochBeats - ((index * t.protocol.anchor.beatsPerAnchor) % epochBeats);
     const long = left > (tier1HeartbeatsMax + 3) * intervalBeatsMin || undefined;
-    t.need(long, 'a billing epoch that goes on until its second tier');
+    t.need(long, 'a billing epoch long enough to reach its second tier');
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     for (let n = 1; n <= tier1HeartbeatsMax; n += 1) {
       const reply = t.mustSucceed(await heartbeat(t, agent, n));

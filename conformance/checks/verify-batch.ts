@@ -9,7 +9,7 @@ import type { Trial } from '../trial/trial.js';
 
 const nobody = (t: Trial): string => `0x${t.hex(t.protocol.agent.hashBytes)}`;
 
-/** The hashes of a number of agents that do not exist. */
+/** Hashes of agents that do not exist. */
 const nobodies = (t: Trial, length: number): readonly string[] => Array.from({ length }, () => nobody(t));
 
 const order: WrittenCheck = {

@@ -118,7 +118,7 @@ const walletNonceTtl: WrittenCheck = {
     const after = await t.root();
     await nonceFor(t, after);
     const madeMs = t.nowMs();
-    // The text leaves open to which side the 300th second belongs.
+    // The text leaves open whether the 300th second is in time.
     await t.sleepUntil(startMs + ttlMs - 1, true);
     const nonce = await nonceFor(t, after);
     for (const { inTime } of pairs) {
@@ -164,7 +164,7 @@ const walletAlreadyLinked: WrittenCheck = {
     const agents: Agent[] = [await t.walletRoot()];
     for (const form of formsOf(t)) {
       const agent = await t.root();
-      // The agent began two links: the one that is finished second is refused.
+      // The agent began two links, and the second to be finished is refused.
       const late = linkBody(linkOf(t, form, agent, await nonceFor(t, agent)));
       t.mustSucceed(await linkWith(t, agent, t.wallet(), form));
       await t.send(link(agent, late));
@@ -231,7 +231,7 @@ const walletLimit: WrittenCheck = {
     });
     // Each of the two agents has sent half of the calls, so the full bucket is that of the address.
     const over = replies.get(t.protocol.limits.wallet.count + 1);
-    if (over === undefined) throw new RangeError('a bucket is filled by one request more than it holds');
+    if (over === undefined) throw new RangeError('no reply to the request after the full bucket');
     t.shows('limit.per-ip.path').that('two agents of one address', isRateLimited(over), '429', over.status, over);
   },
 };

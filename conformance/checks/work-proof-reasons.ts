@@ -12,7 +12,7 @@ import { chainOf } from './work-proof.js';
 
 const base = { needs: ['beats'] } as const;
 
-/** A well-formed proof that fails for one reason, and its valid twin. A failed proof gets 200 with ok false, so it is not a refusal by status. */
+/** The check that a well-formed proof fails for one reason, and that its valid counterpart passes. A failed proof gets 200 with ok false, not a 4xx. */
 function failing(
   word: string,
   title: string,
@@ -37,7 +37,7 @@ function failing(
       t.shows(...(reasons?.length ? reasons : ['work-proof.refused'])).field(reply, 'reason', reason);
       const none = receiptIn(reply) === undefined;
       if (rules?.length)
-        t.shows(...rules).that('receipt of a bad proof', none, 'no receipt', reply.get('receipt'), reply);
+        t.shows(...rules).that('receipt of an invalid proof', none, 'no receipt', reply.get('receipt'), reply);
       await workTaken(t, await t.send(proveWork(good)), ...(rules ?? []));
     },
   };
@@ -164,7 +164,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
       const chain = await chainOf(t, 3);
       const { anchor, difficulty } = chain;
       const good = proofOf(chain);
-      // A second beat that is computed correctly, but from another first beat.
+      // The second beat is computed correctly, but from another first beat.
       const prev = t.hex(32);
       const [first, , last] = good.spot_checks;
       const stray = { index: 2, prev, hash: beatHash(prev, 2, anchor.hash, difficulty) };

@@ -1,4 +1,4 @@
-/** Checks of POST /beat/work-proof: which proofs earn a receipt, and what a receipt holds. Why one fails is in work-proof-reasons. */
+/** Checks of POST /beat/work-proof: which proofs earn a receipt, and the fields of a receipt. Reasons of failure are in work-proof-reasons.ts. */
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { canonicalJson } from '../../model/reading/canonical.js';
@@ -21,7 +21,7 @@ import { lookupLimit } from './lookup.js';
 
 const base = { needs: ['beats'] } as const;
 
-/** A chain of the check's own over the latest anchor. */
+/** Computes a chain over the latest anchor. */
 export async function chainOf(
   t: Trial,
   beats: number,
@@ -73,42 +73,42 @@ function earnsNone(t: Trial, reply: Reply, what: string, ...clauses: readonly st
 const madeUp: WrittenCheck = {
   ...base,
   id: 'work-proof/made-up',
-  title: 'A work proof without the work earns no receipt',
+  title: 'A work proof with beats that were not computed earns no receipt',
   async run(t) {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
     const good = proofOf(chain);
     await workTaken(t, await t.send(proveWork(good)), 'service.beats.proven', 'beat.step');
-    // Random hashes, none of which follows from the one before it.
+    // Random hashes instead of computed beats.
     const hashes = chain.hashes.map(() => t.hex(32));
     const chance = await t.send(proveWork(proofOf({ ...chain, hashes })));
-    earnsNone(t, chance, 'receipt of work of random hashes', 'service.beats.proven', 'beat.step');
+    earnsNone(t, chance, 'receipt of work with random hashes', 'service.beats.proven', 'beat.step');
     const one = await t.send(proveWork({ ...good, spot_checks: withOneWrong(t, good.spot_checks) }));
     earnsNone(t, one, 'receipt of work with one random spot check', 'beat.step', 'work-proof.field.spot-checks');
     const end = await t.send(proveWork({ ...good, to_hash: t.hex(32) }));
     earnsNone(t, end, 'receipt of work with a random to_hash', 'work-proof.field.to-hash');
     const anchor = await t.send(proveWork({ ...good, anchor_hash: t.hex(32) }));
-    earnsNone(t, anchor, 'receipt of work over no anchor', 'work-proof.field.anchor-hash');
+    earnsNone(t, anchor, 'receipt of work over an invented anchor hash', 'work-proof.field.anchor-hash');
     t.shows('beat.seed.anchor').that(
-      'receipt of work over no anchor',
+      'receipt of work over an invented anchor hash',
       receiptIn(anchor) === undefined,
       'none',
       '',
       anchor,
     );
     const unknown = await t.send(proveWork({ ...good, anchor_index: good.anchor_index + 1_000 }));
-    earnsNone(t, unknown, 'receipt of work over an anchor that is yet to be issued', 'work-proof.field.anchor-index');
+    earnsNone(t, unknown, 'receipt of work over an anchor that is not issued yet', 'work-proof.field.anchor-index');
     const from = chain.hashes[0] ?? '';
     const { difficulty, fromIndex } = chain;
     const unwoven = { ...chain, hashes: chainHashes({ from, beats: 8, fromIndex, anchorHash: null, difficulty }) };
     const none = await t.send(proveWork({ ...proofOf(unwoven), anchor_index: good.anchor_index + 1_000 }));
     earnsNone(t, none, 'receipt of work over an anchor that no beat weaves', 'work-proof.field.anchor-index');
     const easier = await t.send(proveWork({ ...good, difficulty: good.difficulty + 1 }));
-    earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
-    // Its last beat has index 8, so there are at most nine up to it. Where only the shown beats are checked, the count is not.
+    earnsNone(t, easier, 'receipt of work with an overstated difficulty', 'beat.hash');
+    // The last beat has index 8, so there are at most nine beats. A server that checks only the shown beats does not check this count.
     if (t.facts.dialect.workProofChecks === 'shown-beats') return;
     for (const beats_computed of [10, 5_000]) {
       const more = await t.send(proveWork({ ...good, beats_computed }));
-      const what = 'receipt for more beats than there are up to the last';
+      const what = 'receipt of work with an overstated number of beats';
       earnsNone(t, more, what, 'work-proof.field.beats-computed', 'service.beats.proven');
     }
   },
@@ -135,7 +135,7 @@ const receipt: WrittenCheck = {
     t.shows('beat-key.reply').field(keys, 'keys.work_proof.public_key_hex', isString);
     const key = keys.string('keys.work_proof.public_key_hex');
     const holds = verifiesBase64(String(signature), canonicalJson(rest), key);
-    t.shows('receipt.signature').that('signature of a receipt', holds, 'one of the work-proof key', 'another');
+    t.shows('receipt.signature').that('signature of a receipt', holds, 'a signature by the work-proof key', 'another');
   },
 };
 
@@ -187,12 +187,12 @@ const malformed = (
 const incomplete: WrittenCheck = {
   ...base,
   id: 'work-proof/field-missing',
-  title: 'A work proof that lacks any one of its fields earns no receipt',
+  title: 'A work proof without one of its fields earns no receipt',
   async run(t) {
     const proof = proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
     await workTaken(t, await t.send(proveWork(proof)));
     for (const { field, clause } of workFields) {
-      // A target may do without fields that it does not check.
+      // A target may ignore fields that it does not check.
       if (t.facts.dialect.workProofChecks === 'shown-beats' && UNCHECKED.has(field)) continue;
       const reply = await t.send(proveWork({ ...proof, [field]: undefined }));
       earnsNone(t, reply, `receipt of a proof without ${field}`, clause);
@@ -209,7 +209,7 @@ const checksIncomplete: WrittenCheck = {
   // With a single address, these would use up the low limit that other checks need.
   needs: [...base.needs, 'client-ip'],
   id: 'work-proof/check-field-missing',
-  title: 'A work proof whose spot checks lack any one of their fields earns no receipt',
+  title: 'A work proof without one field of its spot checks earns no receipt',
   async run(t) {
     for (const field of ['index', 'hash', 'prev'] as const) {
       const proof = await whole(t);
@@ -222,7 +222,7 @@ const checksIncomplete: WrittenCheck = {
   },
 };
 
-/** The numbers of a work proof (2.5). */
+/** The fields of a work proof that are numbers (2.5). */
 const workNumbers = ['beats_computed', 'difficulty', 'anchor_index'] as const;
 
 const numbersAsText: WrittenCheck = {
@@ -230,7 +230,7 @@ const numbersAsText: WrittenCheck = {
   // With a single address, these would use up the low limit that other checks need.
   needs: [...base.needs, 'client-ip'],
   id: 'work-proof/number-as-text',
-  title: 'A work proof with a text of digits for a number earns no receipt',
+  title: 'A work proof with a string of digits instead of a number earns no receipt',
   async run(t) {
     for (const field of [...workNumbers, 'spot_checks'] as const) {
       const proof = await whole(t);
