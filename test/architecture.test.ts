@@ -409,8 +409,8 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
   experiments: [4, 'Designs and statistics that libraries do not have.'],
   lab: [
-    12,
-    'A page over what the commands do, with acts of agents, a living picture and runs to watch; it adds no rule of its own.',
+    13,
+    'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',
   ],
   model: [10, 'One judge of all that the specification says, and the words and kind of each deviation.'],
   planted: [3, 'Mistakes are data; this is the engine that makes them.'],

@@ -21,6 +21,10 @@ interface Props {
   readonly draft: string;
   /** The text without changes; another text needs another editor, by its `key`. */
   readonly original: string;
+  /** The text from which this one was made: where it is another is shown first. */
+  readonly madeFrom?: string | undefined;
+  /** A text that is written over the one in the editor when it is another object. */
+  readonly incoming?: { readonly text: string } | undefined;
   /** Called with the text it opens with and each new one, and with how many problems it has. */
   readonly change: (text: string, problems: number) => void;
 }
@@ -33,10 +37,12 @@ export function draftText(draft: string): string | undefined {
 const TONES = { error: 'bad', warning: 'warm', note: 'plain' } as const;
 
 /** The editor with a text. */
-export function CheckedEditor({ view, name, label, draft, original, change }: Props): VNode {
+export function CheckedEditor({ view, name, label, draft, original, madeFrom, incoming, change }: Props): VNode {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<OpenEditor | undefined>(undefined);
   const latest = useRef({ name, change });
+  // One that came for another editor, before this one, is not written here.
+  const taken = useRef(incoming);
   latest.current = { name, change };
   const [checked, setChecked] = useState<CheckedText | undefined>(undefined);
   const [isChanged, setChanged] = useState(false);
@@ -75,6 +81,7 @@ export function CheckedEditor({ view, name, label, draft, original, change }: Pr
           latest.current.change(now, 0);
         },
       });
+      if (madeFrom !== undefined) editor.current.showChange(madeFrom);
     });
     return () => {
       gone = true;
@@ -84,6 +91,11 @@ export function CheckedEditor({ view, name, label, draft, original, change }: Pr
       editor.current = undefined;
     };
   }, []);
+  useEffect(() => {
+    if (incoming === undefined || incoming === taken.current) return;
+    taken.current = incoming;
+    editor.current?.replace(incoming.text);
+  }, [incoming]);
   const restore = html`<p class="steps"><button type="button" class="quiet" onClick=${() => editor.current?.replace(original)}>Original text</button></p>`;
   return html`<div class="editor" ref=${place}></div>${isChanged ? restore : null}${checked === undefined ? null : findings(checked)}`;
 }

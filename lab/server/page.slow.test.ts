@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureText } from '../../results/numbers.js';
 import { answerJudgements, judgedChange } from '../../test/fixtures/judged-change.js';
-import { type OpenLab, openLab, overwrite, playSweep, runChecks, show } from '../../test/fixtures/lab-page.js';
+import { type OpenLab, openLab, overwrite, playSweep, runChecks, show, whatIf } from '../../test/fixtures/lab-page.js';
 
 let open: OpenLab;
 beforeAll(async () => {
@@ -88,9 +88,8 @@ describe('the page of the lab', () => {
     const page = await tab();
     await show(page, 'simulation');
     await page.selectOption('select', 'heartbeat-spam');
-    await page.fill('input[placeholder^="Second arm"]', 'protocol.heartbeat.intervalBeatsMin=5');
-    await page.fill('input[type=number]', '2');
-    await page.waitForSelector('.editor');
+    await whatIf(page, 'heartbeat: intervalBeatsMin', { how: 'to', value: 5, day: 0 });
+    await page.fill('input[max="30"]', '2');
     await page.click('button:text-is("Play")');
     await page.waitForSelector('h2:text-is("What the change does")');
     const differences = open.lab.simulation.differences();

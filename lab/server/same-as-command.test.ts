@@ -54,10 +54,51 @@ describe('a simulation in the lab', () => {
     ['base', []],
     ['changed', ['--set', 'protocol.heartbeat.intervalBeatsMin=5']],
   ])('has the bytes of aips simulate, %s arm', async (arm, flags) => {
-    const { status } = await aips(folder, 'simulate', 'scenario.yaml', '--seed', '7', ...flags, '--out', arm);
+    const { status } = await aips(
+      folder,
+      'simulate',
+      'scenario.yaml',
+      '--seed',
+      '7',
+      ...flags,
+      '--out',
+      arm,
+      '--tables',
+    );
     expect(status).toBe(0);
-    for (const name of ['series.csv', 'summary.json']) expect(fileOf(arm, name)).toBe(written(arm, name));
+    for (const name of ['series.csv', 'summary.json', 'measures.csv'])
+      expect(fileOf(arm, name)).toBe(written(arm, name));
+    const { base64 } = act(actions, 'simulation/file', { arm, name: 'measures.parquet' }) as {
+      readonly base64: string;
+    };
+    expect(base64).toBe(readFileSync(join(folder, arm, 'measures.parquet'), 'base64'));
     expect(fileOf(arm, 'series.csv').split('\n').length).toBeGreaterThan(2);
+  });
+
+  it('plays texts next to it as arms with names, each as its own command does, and refuses one that cannot be played', async () => {
+    const more = SCENARIO.replace('count: 5', 'count: 7');
+    const run = (arms: object) => act(actions, 'simulation/run', { text: SCENARIO, name: 'few', seed: 7, arms });
+    const { command } = run([
+      { name: 'seven', text: more },
+      { name: 'seven agents!', text: more },
+    ]) as { readonly command: string };
+    await desk.idle();
+    expect(desk.armsOf('few')).toEqual(['base', 'seven', 'seven agents!']);
+    const other = command.split('; ')[1] ?? '';
+    const { status } = await aips(commands.path, ...other.split(' ').slice(1), '--out', join(folder, 'seven'));
+    expect([status, other]).toEqual([0, 'aips simulate scenario-seven.yaml --seed 7']);
+    expect(fileOf('seven', 'series.csv')).toBe(written('seven', 'series.csv'));
+    expect(fileOf('seven', 'scenario.yaml')).toBe(more);
+    const { arms, differences } = act(actions, 'simulation/result', { name: 'few' }) as {
+      readonly arms: readonly { readonly differences: readonly unknown[] }[];
+      readonly differences: readonly unknown[];
+    };
+    expect(arms.map((each) => each.differences.length)).toEqual([0, differences.length, differences.length]);
+    expect(differences).toContainEqual(expect.objectContaining({ total: 'agents', difference: 2 }));
+    const twice = [1, 2].map(() => ({ name: 'one', text: more }));
+    expect(() => run(twice)).toThrow('one is the name of another arm');
+    expect(() => run([{ name: 'bad', text: more.replace('count', 'counts') }])).toThrow('scenario-bad.yaml:7');
+    expect(desk.word).toMatchObject({ n: 2, state: 'ended' });
   });
 
   it('has other bytes under another seed', async () => {

@@ -26,24 +26,38 @@ export function chartFile(result: SimulationResult, measure: string): string | u
   const whole = family.find(({ group }) => group === undefined);
   if (whole === undefined) return undefined;
   const groups = family.filter(({ group }) => group !== undefined && kindOfGroup(group) === 'population');
-  const lines = (groups.length < 2 ? [whole] : groups)
+  const lines = (groups.length < 2 ? [whole] : groups).map(({ group, values }) => ({
+    label: group ?? 'all agents',
+    values,
+  }));
+  const { label: title, unit } = whole;
+  return linesFile({ id: measure, name: result.manifest.scenario.name, title, unit, times_ms: result.times_ms, lines });
+}
+
+/** Lines over time of a scenario of this name; as many as there are colours. `id` begins the ids inside. */
+interface LinesFile extends Pick<TimeChart, 'title' | 'unit' | 'times_ms'> {
+  readonly id: string;
+  readonly name: string;
+  readonly lines: readonly Omit<ChartLine, 'slot'>[];
+}
+
+/** Lines over time as an SVG file of its own, with title and key. */
+export function linesFile({ id, name, lines: all, ...of }: LinesFile): string {
+  const lines = all
     .slice(0, CATEGORIES.length)
-    .map(
-      ({ group, values }, i): ChartLine => ({ label: group ?? 'all agents', slot: CATEGORIES[i] ?? 'plain', values }),
-    );
-  const chart: TimeChart = { kind: 'lines', title: whole.label, unit: whole.unit, times_ms: result.times_ms, lines };
-  const inner = chartSvg(chart, measure).replace(
+    .map((line, i): ChartLine => ({ ...line, slot: CATEGORIES[i] ?? 'plain' }));
+  const inner = chartSvg({ kind: 'lines', ...of, lines }, id).replace(
     '<svg ',
     `<svg y="${TITLE_HEIGHT}" width="${WIDTH}" height="${CHART_HEIGHT}" `,
   );
   const height = TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * lines.length + 8;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
-    `<title>${xmlText(`${whole.label}: ${result.manifest.scenario.name}`)}</title>`,
+    `<title>${xmlText(`${of.title}: ${name}`)}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
-    `<text x="8" y="22" font-family="${FONT}" font-size="15" fill="${lightOf('text')}">${xmlText(whole.label)}</text>`,
+    `<text x="8" y="22" font-family="${FONT}" font-size="15" fill="${lightOf('text')}">${xmlText(of.title)}</text>`,
     inner,
-    ...lines.map((line, i) => keyRow(line, TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * i, whole.unit)),
+    ...lines.map((line, i) => keyRow(line, TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * i, of.unit)),
     '</svg>\n',
   ].join('\n');
 }

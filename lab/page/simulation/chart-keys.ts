@@ -20,17 +20,26 @@ function mark(chart: uPlot, from: number, to: number): void {
   chart.setSelect({ left, top: 0, width: place(Math.max(from, to)) - left, height: chart.over.clientHeight }, false);
 }
 
+const timeAt = (chart: uPlot, at: number): number => chart.data[0][at] ?? 0;
+
+/** Shows a span between two samples of a chart in all of them. */
+export function spanOf(chart: uPlot, all: readonly uPlot[]): (from: number, to: number) => void {
+  return (from, to) => {
+    for (const one of all) {
+      one.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+      one.setScale('x', { min: timeAt(chart, Math.min(from, to)), max: timeAt(chart, Math.max(from, to)) });
+    }
+  };
+}
+
 /** Handles the keys of a chart; `all` are the charts that show one span. */
 export function keysOf(chart: uPlot, all: readonly uPlot[]): (event: KeyboardEvent) => void {
   // The other end of the span that Shift has begun.
   let anchor: number | undefined;
-  const time = (at: number): number => chart.data[0][at] ?? 0;
+  const time = (at: number): number => timeAt(chart, at);
   const span = (from: number, to: number): void => {
     anchor = undefined;
-    for (const one of all) {
-      one.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-      one.setScale('x', { min: time(Math.min(from, to)), max: time(Math.max(from, to)) });
-    }
+    spanOf(chart, all)(from, to);
   };
   return (event) => {
     const [low, high] = chart.series[0]?.idxs ?? [0, 0];

@@ -29,8 +29,10 @@ export interface SavedText {
 /** An editor that is open. */
 export interface OpenEditor {
   readonly text: () => string;
-  /** Replaces the text; the change can be undone. */
+  /** Replaces the text, and shows where it is another; the change can be undone. */
   readonly replace: (text: string) => void;
+  /** Shows where the text is not as another one. */
+  readonly showChange: (from: string) => void;
   readonly saved: () => SavedText;
   readonly destroy: () => void;
 }
@@ -89,7 +91,7 @@ export function editorIn(
     const found = await words(view.state.doc.toString(), at);
     if (found === undefined || found.about === '') return null;
     const dom = document.createElement('div');
-    dom.className = 'cm-completionInfo';
+    dom.className = 'about';
     dom.textContent = found.about;
     return { pos: found.from, end: found.to, create: () => ({ dom }) };
   });
@@ -101,6 +103,7 @@ export function editorIn(
     '.cm-content': { caretColor: 'var(--ink)' },
     '.cm-cursor': { borderLeftColor: 'var(--ink)' },
     '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
+    '.about': { padding: '2px 6px', maxWidth: '24rem' },
     '&.cm-focused': { outline: '3px solid var(--accent)' },
   });
   const extensions = [
@@ -122,9 +125,21 @@ export function editorIn(
       : EditorState.fromJSON({ doc, ...saved }, { extensions }, fields);
   const view = new EditorView({ state, parent: root, root });
   view.scrollDOM.tabIndex = 0;
+  const show = (from: string): void => {
+    const text = view.state.doc.toString();
+    let at = 0;
+    while (at < text.length && text[at] === from[at]) at += 1;
+    if (at < text.length)
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+  };
   return {
     text: () => view.state.doc.toString(),
-    replace: (now) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: now } }),
+    replace: (now) => {
+      const before = view.state.doc.toString();
+      view.dispatch({ changes: { from: 0, to: before.length, insert: now } });
+      show(before);
+    },
+    showChange: show,
     saved: () => view.state.toJSON(fields) as SavedText,
     destroy: () => view.destroy(),
   };

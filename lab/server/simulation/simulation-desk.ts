@@ -1,12 +1,13 @@
 /**
- * Simulations that the page starts: one arm, or two that differ in numbers of the protocol, each with the same successive seeds; or a
+ * Simulations that the page starts: one arm or several, each with the same successive seeds; or a
  * sweep. Results are those of the command, byte for byte: the same functions make them.
  */
 
 import type { SweepPlan } from '../../../experiments/sweep/plan.js';
 import { summarize } from '../../../experiments/sweep/summary.js';
 import { sweepColumns, sweepRows } from '../../../reports/experiment/sweep-rows.js';
-import { csvPieces } from '../../../reports/text/tidy-table.js';
+import { seriesColumns, seriesRows } from '../../../reports/simulation/series-rows.js';
+import { csvPieces, parquetBytes } from '../../../reports/text/tidy-table.js';
 import type { ReportedSweep } from '../../../reports/views/sweep.js';
 import { type Json, jsonText } from '../../../results/json-text.js';
 import type { SimulationResult } from '../../../results/simulation-result.js';
@@ -24,8 +25,8 @@ import { ActionRefused } from '../action.js';
 
 export type { TotalDifference } from '../../../runs/simulation/paired-totals.js';
 
-/** The arms of a run, by the names that the page shows. */
-export type ArmName = 'base' | 'changed';
+/** The arm with which the others are compared. */
+export const BASE = 'base';
 
 /** The scenario or sweep that is played: its name in the list of the page, and its text as it was. */
 interface PlayedText {
@@ -53,7 +54,7 @@ export interface SimulationWord {
 interface Played {
   readonly of: PlayedText;
   word: SimulationWord | undefined;
-  readonly results: Map<ArmName, SimulationResult[]>;
+  readonly results: Map<string, SimulationResult[]>;
   readonly sweep?: { readonly plan: SweepPlan; readonly runs: SweepRun[] };
 }
 
@@ -88,11 +89,11 @@ export class SimulationDesk {
 
   /** Starts the arms, one after the other, each with `seeds` successive seeds. */
   start(
-    arms: ReadonlyMap<ArmName, (seed: number) => ScenarioSource>,
+    arms: ReadonlyMap<string, (seed: number) => ScenarioSource>,
     { seed, seeds }: { readonly seed: number; readonly seeds: number },
     of: PlayedText = NAMELESS,
   ): number {
-    const played = this.#begin({ of, word: undefined, results: new Map() }, { arm: 'base', seed });
+    const played = this.#begin({ of, word: undefined, results: new Map() }, { arm: BASE, seed });
     this.#running = this.#play(played, arms, seed, seeds);
     return this.#n;
   }
@@ -135,15 +136,27 @@ export class SimulationDesk {
   }
 
   /** The result of an arm's first seed; here and below, of the latest run, or of that of a name. */
-  resultOf(arm: ArmName, name?: string): SimulationResult | undefined {
+  resultOf(arm: string, name?: string): SimulationResult | undefined {
     return this.#of(name)?.results.get(arm)?.[0];
   }
 
+  /** The arms of which a run has ended, in their order. */
+  armsOf(name?: string): readonly string[] {
+    return [...(this.#of(name)?.results.keys() ?? [])];
+  }
+
   /** The files of an arm's first seed, as the command writes them. */
-  filesOf(arm: ArmName, name?: string): Readonly<Record<string, string>> {
+  filesOf(arm: string, name?: string): Readonly<Record<string, string | Uint8Array>> {
     const result = this.resultOf(arm, name);
     if (result === undefined) throw new ActionRefused(409, 'NO_RESULT', `no run of the arm ${arm} has ended`);
-    return simulationFiles(result, '');
+    const text = result.manifest.scenario.text ?? '';
+    const rows = [...seriesRows(result)];
+    return {
+      ...simulationFiles(result, ''),
+      'measures.csv': [...csvPieces(seriesColumns, rows)].join(''),
+      'measures.parquet': parquetBytes(seriesColumns, rows),
+      'scenario.yaml': text,
+    };
   }
 
   /** The latest sweep as far as it has been played; undefined before its first run has ended. */
@@ -157,33 +170,34 @@ export class SimulationDesk {
   }
 
   /** The files of a sweep, as the command writes them. */
-  filesOfSweep(name?: string): Readonly<Record<string, string>> {
+  filesOfSweep(name?: string): Readonly<Record<string, string | Uint8Array>> {
     const { sweep, word } = this.#of(name) ?? {};
     if (sweep === undefined || word?.state !== 'ended') throw new ActionRefused(409, 'NO_RESULT', 'no sweep has ended');
     const runs = inOrder(sweep.runs);
+    const rows = [...sweepRows(sweep.plan.arms, runs)];
     return {
       'summary.json': jsonText(summarize(sweep.plan, runs) as unknown as Json),
-      'rows.csv': [...csvPieces(sweepColumns, [...sweepRows(sweep.plan.arms, runs)])].join(''),
+      'rows.csv': [...csvPieces(sweepColumns, rows)].join(''),
+      'rows.parquet': parquetBytes(sweepColumns, rows),
     };
   }
 
-  /** The paired differences of all totals; empty without a second arm. */
-  differences(name?: string): readonly TotalDifference[] {
-    const results = this.#of(name)?.results;
-    const [base = [], changed = []] = [results?.get('base'), results?.get('changed')];
+  /** The paired differences of all totals of an arm from the first one; without a name those of the second arm. */
+  differences(name?: string, arm = this.armsOf(name)[1] ?? ''): readonly TotalDifference[] {
+    const [base = [], other = []] = [BASE, arm].map((each) => this.#of(name)?.results.get(each));
     return pairedTotals(
       base.map(({ totals }) => totals),
-      changed.map(({ totals }) => totals),
+      other.map(({ totals }) => totals),
     );
   }
 
   async #play(
     played: Played,
-    arms: ReadonlyMap<ArmName, (seed: number) => ScenarioSource>,
+    arms: ReadonlyMap<string, (seed: number) => ScenarioSource>,
     seed: number,
     seeds: number,
   ): Promise<void> {
-    let at = { arm: 'base' as ArmName, seed };
+    let at = { arm: BASE, seed };
     try {
       for (let i = 0; i < seeds; i += 1) {
         for (const [arm, sourceOf] of arms) {
@@ -231,7 +245,7 @@ export class SimulationDesk {
   }
 
   /** Says the samples of a run as they are taken, a few times a second. */
-  #follow(played: Played, run: Run, arm: ArmName): void {
+  #follow(played: Played, run: Run, arm: string): void {
     let told = 0;
     let reportedMs = 0;
     run.onSample = () => {
