@@ -7,7 +7,7 @@ import type { Agent, State } from './facts/state.js';
 import type { AnsweredCall } from './reading/call.js';
 import type { Known } from './reading/known.js';
 
-/** One exchange, and everything that is known when its reply comes. */
+/** One exchange, and the state of the model when its reply comes. */
 export interface Case {
   readonly state: State;
   readonly call: AnsweredCall;
@@ -26,19 +26,19 @@ interface Decided<F> {
   of(facts: F): string | undefined;
 }
 
-/** A reason to refuse a request: the row of errors, when it applies, and its clauses, which an unfounded refusal breaks. */
+/** A reason to refuse a request: its row of errors, when it applies, and the clauses that a refusal without this reason breaks. */
 export interface Refusal<F> {
   readonly row: ErrorKey;
-  /** The cause of the row, as the last word of that cause's clause: `name` for `register.error.validation.name`. */
+  /** The cause of the error, as in the clause id: `name` for `register.error.validation.name`. */
   readonly cause?: string;
   /** Clauses in addition to that of the row or its cause. */
   readonly also?: readonly string[] | Clauses<F>['of'];
-  /** All its clauses, if they do not include that of the row, or not always. */
+  /** All its clauses, in place of that of the row. */
   readonly clauses?: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
-  /** The decision by which it does not apply, where the text leaves that open. */
+  /** The clause of the decision by which the reason does not apply, where the text leaves that open. */
   readonly decided?: string | Decided<F>['of'];
-  /** The earlier call that had no effect, if the service judges the request otherwise; undefined if the service may be wrong in another way. */
+  /** The earlier call whose missing effect explains an unfounded refusal; undefined if the refusal may have another cause. */
   undone?(facts: F, given: Case): Undone | undefined;
 }
 
@@ -50,17 +50,17 @@ export interface Undone {
 
 /** All rules of the text about one call. */
 export interface Operation<F> {
-  /** The ids of its endpoints. */
+  /** The ids of the endpoints that follow these rules. */
   readonly ids: readonly string[];
-  /** The facts that follow from state and request; undefined where too much is unknown for any judgement. */
+  /** The facts that follow from state and request; undefined if too much is unknown to judge the exchange. */
   facts(given: Case): F | undefined;
-  /** In the order of the rows of spec/errors.ts. */
+  /** The reasons to refuse it, in the order of spec/errors.ts. */
   readonly refusals: readonly Refusal<F>[];
-  /** Why a request may be refused or accepted, where the text does not say. */
+  /** The question that the text leaves open, if the service may refuse or accept the request. */
   open?(facts: F, given: Case): string | undefined;
-  /** Why a refusal without any reason says nothing, in words. It may cost much, so that it is asked for such a refusal alone. */
+  /** The question that makes an unfounded refusal no evidence. Costly, so it is called only for an unfounded refusal. */
   doubt?(facts: F, given: Case): string | undefined;
-  /** The clauses by which a request without a fault is accepted; first the one that a refusal breaks. */
+  /** The clauses by which a valid request is accepted. A refusal breaks the first. */
   accepts(facts: F, given: Case): readonly string[];
   /** Judges the reply of an accepted request, and records its changes in the state. */
   accepted(facts: F, given: Case): void;

@@ -1,4 +1,4 @@
-/** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know gives no evidence. */
+/** The evidence that one exchange gives: clauses, subject, expected and actual value. A value that the model does not know gives no evidence. */
 
 import type { Cause } from '../spec/causes.js';
 import type { ClauseLevel, DemandedType } from '../spec/clause.js';
@@ -9,39 +9,39 @@ import type { Known } from './reading/known.js';
 import { at } from './reading/values.js';
 
 /**
- * One fact about clauses, which an exchange shows. A verdict about a clause is made of evidence alone: a clause holds when some
- * evidence for it was recorded and none of it is against it.
+ * One fact about clauses that an exchange shows. Only evidence decides about a clause: it holds if there is evidence for it
+ * and no evidence against it.
  */
 export interface Evidence {
-  /** The clauses that it is evidence for or against, all of one level. */
+  /** Its clauses, all of one level. */
   readonly clauses: readonly string[];
   readonly level: ClauseLevel;
   /** Method and path of the judged endpoint, for example `POST /api/v1/sigil`; empty if there is none. */
   readonly endpoint: string;
-  /** The field or behaviour that was judged, without values: findings are grouped by it. */
+  /** The judged field or behaviour, without values. Findings are grouped by it. */
   readonly about: string;
   readonly ok: boolean;
-  /** Absent where it is as expected. */
+  /** Absent if the value is as expected. */
   readonly expected?: string;
   readonly actual?: string;
   /** The kind of the deviation. */
   readonly cause?: Cause;
-  /** The value is missing; `actual` has the beginning of the reply. */
+  /** The value is missing, and `actual` is the beginning of the reply. */
   readonly absent?: true;
 }
 
-/** A reply in which evidence is seen. */
+/** The reply that shows the evidence. */
 export interface JudgedReply {
   readonly status: number;
   /** The body, as text. */
   readonly body: string;
-  /** The call changes nothing; its reply shows the effects of other calls. */
+  /** The call only reads, so its reply shows the effects of other calls. */
   readonly isRead: boolean;
 }
 
 /**
- * The words of evidence against a clause, and the kind of the deviation. `given`: the kind that the assertion knows; `isJson`: texts are values,
- * shown in quotes, and not words of a report.
+ * Describes a deviation: expected and actual value as text, and its kind. `given`: the kind, if the caller knows it. `isJson`: strings are JSON
+ * values and are quoted; otherwise they may be words of the report.
  */
 export function againstBy(
   reply: JudgedReply | undefined,
@@ -64,12 +64,12 @@ export function againstBy(
 function causeOf(reply: JudgedReply | undefined, expected: unknown, actual: unknown, given: Cause | undefined): Cause {
   if (reply === undefined) return given ?? 'effect';
   if (reply.status >= 500) return 'server-error';
-  // If a lookup shows another value of the same kind, an earlier call is at fault; if a field is missing or of another kind, the lookup itself is.
+  // A lookup that shows another value of the same type: an earlier call is at fault. A missing field or another type: the lookup is at fault.
   const isOther = reply.isRead && actual !== undefined && kindOf(expected) === kindOf(actual);
   return given ?? (isOther ? 'effect' : 'field');
 }
 
-/** Clauses that were reached and could not be judged; empty if the whole reply is open. */
+/** Clauses that the exchange reaches but cannot judge; empty if nothing in the reply can be judged. */
 export interface Withheld {
   readonly clauses: readonly string[];
   readonly reason: string;
@@ -81,8 +81,8 @@ export class Judgement {
   readonly withheld: Withheld[] = [];
 
   /**
-   * `endpoint`: its method and path; empty if none was called. `standing`: the clause for which evidence about another clause counts in the dialect
-   * of the service (D-57), if there is one. `json`: the body of the reply as the model reads it.
+   * `endpoint`: method and path; empty if no endpoint was called. `standing`: maps a clause to the clause that replaces it in the dialect of the
+   * service (D-57). `json`: the body of the reply as the model reads it.
    */
   constructor(
     readonly endpoint: string,
@@ -91,12 +91,12 @@ export class Judgement {
     readonly json?: unknown,
   ) {}
 
-  /** Records evidence of a condition, unless it is unknown. Clauses of each level get a separate piece of evidence. */
+  /** Records whether a condition holds, unless that is unknown. Each level of clauses gets its own piece of evidence. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...named: readonly string[]): void {
     this.because(undefined, about, ok, expected, actual, ...named);
   }
 
-  /** The same, with the kind of deviation that the condition shows. */
+  /** Does the same as `that`, and names the kind of the deviation. */
   because(
     cause: Cause | undefined,
     about: string,
@@ -132,7 +132,7 @@ export class Judgement {
     }
   }
 
-  /** Compares the value at a path of the reply; an `undefined` expectation is unknown. A clause about the type alone is judged by the type. */
+  /** Compares the value at a path of the reply; `expected` is undefined if it is unknown. Clauses about the type alone are judged by the type. */
   equals(path: string, expected: unknown, ...clauses: readonly string[]): void {
     const actual = at(this.json, path);
     const about = path.replace(/\.\d+\./g, '.n.');
@@ -144,20 +144,20 @@ export class Judgement {
     this.that(about, ok, expected, actual, ...clauses.filter((id) => typeTestOf(id) === undefined));
   }
 
-  /** Compares a value whose place the text leaves open: it may be shown elsewhere, or not at all. */
+  /** Compares a value that the text does not place: a reply without it at this path gives no evidence. */
   shown(path: string, expected: unknown, ...clauses: readonly string[]): void {
     if (at(this.json, path) === undefined) this.leave(`${path} is not shown`, ...clauses);
     else this.equals(path, expected, ...clauses);
   }
 
-  /** Withdraws evidence: its clauses are not judged by it. */
+  /** Removes evidence, and notes that its clauses are not judged. */
   withdraw(which: (evidence: Evidence) => boolean, reason: string): void {
     for (const { clauses } of this.evidence.filter(which)) this.leave(reason, ...clauses);
     const kept = this.evidence.filter((each) => !which(each));
     this.evidence.splice(0, this.evidence.length, ...kept);
   }
 
-  /** Says why clauses are not judged. */
+  /** Notes why clauses are not judged. */
   leave(reason: string, ...clauses: readonly string[]): void {
     this.withheld.push({ clauses: clauses.flatMap((id) => this.standing(id) ?? []), reason });
   }
@@ -177,10 +177,10 @@ function typeTestOf(id: string): FieldTest | undefined {
   return nullable ? orNull(TYPES[type]) : TYPES[type];
 }
 
-/** The clauses of a level. */
+/** The clauses that have a level. */
 export function ofLevel(clauses: readonly string[], level: ClauseLevel): readonly string[] {
   return clauses.filter((id) => clauseById(id).level === level);
 }
 
-/** A clause id of words, such as the names of fields: `clauseOf('metadata.field', 'substrate_model')` is `metadata.field.substrate-model`. */
+/** Builds a clause id from words or names of fields: `clauseOf('metadata.field', 'substrate_model')` is `metadata.field.substrate-model`. */
 export const clauseOf = (...words: readonly string[]): string => words.join('.').replaceAll('_', '-');

@@ -3,7 +3,7 @@
 import { changesState } from '../spec/endpoint.js';
 import type { Case } from './case.js';
 import { type JudgedReply, Judgement } from './evidence.js';
-import { noteSent } from './facts/limits.js';
+import { countSent } from './facts/limits.js';
 import type { Agent, State } from './facts/state.js';
 import { noteTried } from './facts/tried.js';
 import { judgeForm } from './judge/form.js';
@@ -13,9 +13,9 @@ import { operations } from './operations/index.js';
 import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
 import { at } from './reading/values.js';
 
-/** Notes that a request is sent: from then on it may count in its limits. */
+/** Counts a request in its rate limits when it is sent. */
 export function noteRequest(state: State, call: Call): void {
-  noteSent({ state, call, agent: agentOf(state, call) });
+  countSent({ state, call, agent: agentOf(state, call) });
   if (call.endpoint.id !== 'flag') return;
   state.flagsSent += 1;
   call.closedBefore = state.flagsClosed;
@@ -43,12 +43,12 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
   return judgement;
 }
 
-/** The reply of an endpoint as a report quotes it. */
+/** The reply of an endpoint as reports quote it. */
 function judgedReply(call: Call, { status, json }: ReadReply): JudgedReply {
   return { status, body: JSON.stringify(json) ?? '', isRead: !changesState(call.endpoint) };
 }
 
-/** Learns a policy that no setting states from the first reply that depends on it. */
+/** Learns an unknown policy from the first reply that depends on it. */
 function learnPolicies({ state, call: { endpoint, status, json }, agent }: Case): void {
   const code = at(json, 'code');
   if (['sigil', 'reissue-proof'].includes(endpoint.id) && agent?.wallet === null) {

@@ -1,6 +1,6 @@
 /**
- * Judges the traffic of a run while it runs. Exchanges that overlap and concern the same things have no fixed order: every order that explains
- * their replies is possible, and a reply that no order explains is a deviation.
+ * Judges the traffic of a run while it runs. Overlapping exchanges about the same subjects may have been served in any order. It looks for an order
+ * that explains all their replies; if there is none, the replies deviate.
  */
 
 import { changesState } from '../spec/endpoint.js';
@@ -12,35 +12,35 @@ import { commit, fork, type State } from './facts/state.js';
 import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
 import { jsonIn } from './reading/values.js';
 
-/** A judged exchange; `by` is its sender's own mark. */
+/** A judged exchange. `by`: the mark of its sender. */
 export interface Judged<T> {
   readonly by: T;
   readonly judgement: Judgement;
 }
 
-/** An open exchange, or one that waits for others that overlap it. */
+/** An exchange that is open, or that has ended and waits for overlapping ones. */
 interface Entry<T> {
   readonly by: T;
   readonly call: Call | ControlCall;
   readonly begin: number;
   readonly reads: readonly string[];
-  /** The sums that it adds to: additions need no order. */
+  /** The subjects that it only adds to: additions give the same sum in any order. */
   readonly adds: readonly string[];
   writes: readonly string[];
   end: number | undefined;
   reply: ReadReply | undefined;
 }
 
-/** The number of orders of overlapping exchanges that are tried. */
+/** At most this many orders of overlapping exchanges are tried. */
 const ORDERS_MAX = 24;
 
 /** Judges the exchanges of one run against a service. */
 export class Oracle<T> {
   #clock = 0;
   readonly #underWay = new Set<Entry<T>>();
-  /** Ended, and waiting for others. */
+  /** Exchanges that have ended and wait for overlapping ones. */
   readonly #waiting = new Set<Entry<T>>();
-  /** Subjects of requests whose replies or order are unknown: their state is unknown, and so is that of later requests about them. */
+  /** Subjects in an unknown state, since a reply or the order of requests about them is unknown. Requests about them are not judged. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -48,7 +48,7 @@ export class Oracle<T> {
     readonly onJudged: (judged: Judged<T>) => void,
   ) {}
 
-  /** Notes that a request is sent; the returned function takes its reply, if one came, and whether the reply is certainly complete and its own. */
+  /** Begins an exchange when its request is sent. The returned function ends it with the reply, if any; `isSure`: the reply is complete and its own. */
   begin(
     request: Request,
     by: T,
@@ -73,16 +73,16 @@ export class Oracle<T> {
     };
   }
 
-  /** Judges the group of an entry once none of its exchanges is open. */
+  /** Judges an entry together with all exchanges that overlap it, once all of them have ended. */
   #settle(entry: Entry<T>): void {
     const group = new Set<Entry<T>>([entry]);
     for (const one of group) {
       for (const other of this.#waiting) if (conflict(one, other)) group.add(other);
-      // An exchange that began after the end of another comes after it, and need not be waited for.
+      // An exchange that began after the end of another was served after it, so it does not belong to the group.
       for (const other of this.#underWay) if (other.begin < (one.end ?? 0) && conflict(one, other)) group.add(other);
     }
     if ([...group].some((one) => this.#underWay.has(one))) {
-      // Until it is judged, the state lacks everything that the reply issues, so later requests that use it have to wait, too.
+      // Later requests may use values of this reply, which the state lacks until it is judged: they wait, too.
       entry.writes = [...entry.writes, ...namesIn(entry.reply?.json)];
       return;
     }
@@ -92,7 +92,7 @@ export class Oracle<T> {
       ended.toSorted((a, b) => (a.end ?? 0) - (b.end ?? 0)),
     ))
       this.onJudged(judged);
-    for (const subject of writtenOtherwise(ended)) this.#lost.add(subject);
+    for (const subject of changedInUnknownOrder(ended)) this.#lost.add(subject);
   }
 }
 
@@ -105,8 +105,8 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   return meet(one.writes, other.writes) || changes(one, other) || changes(other, one);
 }
 
-/** Subjects that overlapping requests changed, if one of them replaces or removes: their state depends on which was last. */
-function writtenOtherwise<T>(entries: readonly Entry<T>[]): readonly string[] {
+/** Subjects that overlapping requests changed, one of them by PUT or DELETE: their state depends on the unknown order. */
+function changedInUnknownOrder<T>(entries: readonly Entry<T>[]): readonly string[] {
   const accepted = entries.filter(({ reply }) => (reply?.status ?? Number.POSITIVE_INFINITY) < 400);
   const kindOf = ({ call }: Entry<T>): string =>
     'control' in call ? call.control : `${call.endpoint.method} ${call.endpoint.path}`;
@@ -119,7 +119,7 @@ function writtenOtherwise<T>(entries: readonly Entry<T>[]): readonly string[] {
   );
 }
 
-/** Judges exchanges in an order that explains them. If none does, there is evidence only if all orders were tried. */
+/** Judges exchanges in the order with the least evidence against clauses. That evidence counts only if all orders were tried. */
 function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
   if (entries.length <= 1) return judgeInOrder(state, entries);
   const { orders, isComplete } = ordersOf(entries);
@@ -145,18 +145,18 @@ function judgeInOrder<T>(state: State, entries: readonly Entry<T>[]): readonly J
 
 const isAgainst = ({ ok }: Evidence): boolean => !ok;
 
-/** More than the number of decisions that a few exchanges can break. */
+/** Larger than the number of decisions that a few exchanges can break. */
 const MUST_WEIGHT = 10_000;
 
-/** The weight of evidence against an order. Evidence against the text outweighs all evidence against decisions. */
+/** The weight of the evidence against clauses in an order. One clause of the text outweighs all decisions. */
 function weightOf<T>(judged: readonly Judged<T>[]): number {
   const all = judged.flatMap(({ judgement }) => judgement.evidence.filter(isAgainst));
-  // A refusal lacks its code in every order.
+  // A missing code is missing in every order.
   const against = all.filter(({ about }) => about !== 'code');
   return against.reduce((sum, { level }) => sum + (level === 'must' ? MUST_WEIGHT : 1), 0);
 }
 
-/** Orders that keep an exchange before those that began after its end: by ends, accepted ones first, and, for a few exchanges, all others. */
+/** Possible orders: no exchange comes before one that ended before it began. First by end, then accepted and refused ones first, then all others. */
 function ordersOf<T>(entries: readonly Entry<T>[]): {
   readonly orders: readonly (readonly Entry<T>[])[];
   readonly isComplete: boolean;
@@ -187,18 +187,18 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
 
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
-/** The subject of a call that moves the clock or resets the service. */
+/** Stands for all subjects: the subject of a call that moves the clock or resets the service. */
 const EVERYTHING = '*';
-/** Hashes, keys, ids and signatures have at least this length. */
+/** Hashes, keys, ids and signatures are at least this long. */
 const NAME_CHARS_MIN = 16;
 
-/** The texts in a value that may name an agent, a key, a payment or a complaint. */
+/** The texts in a value that may be the name of an agent, a key, a payment or a complaint. */
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.length < NAME_CHARS_MIN ? [] : [value, value.toLowerCase()];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
 }
 
-/** The ancestors of an agent, one of which may pay for it. */
+/** The ancestors of an agent, any of which may pay for it. */
 function ancestorsOf(state: State, hash: string | undefined): readonly string[] {
   const parent = hash === undefined ? undefined : state.agents.get(hash)?.parent;
   return parent == null ? [] : [parent, ...ancestorsOf(state, parent)];
@@ -207,13 +207,13 @@ function ancestorsOf(state: State, hash: string | undefined): readonly string[] 
 function subjectsOfControl(state: State, { control, body }: ControlCall): readonly string[] {
   if (/^POST (clock|reset)/.test(control)) return [EVERYTHING];
   if (control.startsWith('PUT fees')) return [BOOKS];
-  // Left out, since all payments go to the same address.
+  // `to` is left out: all payments go to the same address.
   const { to: _, transfers, ...own } = body;
   const senders = Array.isArray(transfers) ? transfers.map((each) => Object(each).from) : [];
   const names = [...control.split('/'), ...Object.values(own), ...new Set(senders)].flatMap(namesIn);
   return names.flatMap((name) => [name, ...(state.flags.has(name) ? [state.flags.get(name)?.target ?? name] : [])]);
 }
-/** Fields of a body that name what a request is about. */
+/** Fields of a body that name subjects of the request. */
 const NAMING = [
   'child_hash',
   'target_hash',
@@ -225,7 +225,7 @@ const NAMING = [
   'spawn_authorization',
 ];
 
-/** The things that a request reads and changes: agents, payments, nonces, receipts. */
+/** The subjects that a request reads and changes: agents, payments, nonces, receipts. */
 function subjectsOf(state: State, call: Call | ControlCall): Pick<Entry<unknown>, 'reads' | 'adds' | 'writes'> {
   if ('control' in call) return { reads: [], adds: [], writes: subjectsOfControl(state, call) };
   const { body = {}, bearer, hash, headers, endpoint } = call;

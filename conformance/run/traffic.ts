@@ -1,7 +1,7 @@
 /** Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. */
 
 import type { Evidence, Judgement } from '../../model/evidence.js';
-import { doubtLives } from '../../model/facts/rules.js';
+import { forgetFreezes } from '../../model/facts/rules.js';
 import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
@@ -121,7 +121,7 @@ export class Traffic {
     if (state.nowMs !== undefined || nowMs - this.#sinceMs < (dms.missedAnchorsMax / 2) * anchor.intervalSec * 1_000)
       return;
     this.#sinceMs = nowMs;
-    doubtLives(state);
+    forgetFreezes(state);
   }
 
   #keep({ by, judgement }: Judged<Sender>): void {

@@ -4,7 +4,7 @@
  * another amount, a stall in which anchors are issued, and one that does not end.
  */
 
-import { doubtLives, moveTo } from '../../model/facts/rules.js';
+import { forgetFreezes, moveTo } from '../../model/facts/rules.js';
 import { anchorOf } from '../../model/reading/anchor.js';
 import { jsonIn } from '../../model/reading/values.js';
 import type { Reason } from '../../results/conformance-result.js';
@@ -86,7 +86,7 @@ export function loseClock(session: Session, reason: string): void {
   if (model === undefined) return;
   moveTo(model, undefined, undefined);
   model.isTimed = false;
-  doubtLives(model);
+  forgetFreezes(model);
 }
 
 function endIf(fault: string | undefined, call: string): void {

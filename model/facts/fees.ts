@@ -10,21 +10,21 @@ export interface Fee {
   readonly stated?: readonly string[];
 }
 
-/** A fee that is to be paid. */
+/** A fee that is due. */
 export interface Price {
   readonly feeType: FeeType;
   /** In lamports; undefined: unknown. */
   readonly fee: number | undefined;
-  /** The clauses that say so. */
+  /** The clauses that state the amount. */
   readonly feeClauses: readonly string[];
-  /** The fee if the deleted subsidy were still in effect. */
-  readonly feeIfKept?: number | undefined;
+  /** The fee that would be due if the deleted subsidy still applied. */
+  readonly subsidizedFee?: number | undefined;
 }
 
-/** The clauses of the end of a subsidy. */
+/** The clauses about the expiry of a subsidy. */
 const UNTIL = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
 
-/** The fee of an agent, and its clauses: `stated` if no subsidy lowers it. */
+/** The fee that is due from an agent. `stated`: the clauses of the full fee, which count if no subsidy lowers it. */
 export function priceOf(state: State, agent: Agent, { feeType, name, stated = [] }: Fee): Price {
   const price = (fee: number | undefined, ...feeClauses: readonly string[]): Price => ({ feeType, fee, feeClauses });
   const { fee: base, clauses } = baseFeeOf(state, name);
@@ -32,13 +32,13 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
   const full = [...(isTabled ? [] : stated), ...clauses];
   const subsidy = state.subsidies.get(`${agent.hash} ${feeType}`);
   if (base === undefined) return price(undefined, ...full);
-  const beside = isBesideOne(state, agent, feeType) ? ['subsidy.scope'] : [];
-  if (subsidy === undefined) return price(base, ...full, ...beside);
+  const other = hasOtherSubsidy(state, agent, feeType) ? ['subsidy.scope'] : [];
+  if (subsidy === undefined) return price(base, ...full, ...other);
   const { bps, floor, untilMs, floorClauses, replaces } = subsidy;
   if (bps === 0) {
-    const own = price(base, ...full, ...beside, 'subsidy.delete.reply', 'fee.resolution.default');
-    // Another subsidy may lower the fee as much.
-    return beside.length > 0 ? own : { ...own, feeIfKept: reduced(base, subsidy.deletedBps ?? 0, floor) };
+    const own = price(base, ...full, ...other, 'subsidy.delete.reply', 'fee.resolution.default');
+    // Another subsidy might give the same fee, so the deleted one could not be recognized.
+    return other.length > 0 ? own : { ...own, subsidizedFee: reduced(base, subsidy.deletedBps ?? 0, floor) };
   }
   if (untilMs === undefined || (untilMs !== null && state.nowMs === undefined)) return price(undefined, ...full);
   const until = untilMs === null ? [] : UNTIL;
@@ -52,16 +52,16 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
     ...['fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula', ...until],
     ...(floor > lowered ? ['fee.floor', ...floorClauses] : ['subsidy.post.discount']),
     ...(isTabled ? ['fee.resolution.table'] : []),
-    // A class sets its fees, lowered or not.
+    // The clause of a class applies to its fee with or without a subsidy.
     ...stated.filter((id) => id.startsWith('service.')),
     ...(replaces ? ['subsidy.post.upsert'] : []),
   );
 }
 
-/** Something that costs a fee: a heartbeat, a passport, or a SIGIL of a class. */
+/** An item with a fee: a heartbeat, a reissued passport, or a SIGIL of a class. */
 export type Item = 'heartbeat' | 'reissuance' | `sigil_${string}`;
 
-/** The fee that an agent pays for an item now, in lamports; undefined: unknown. */
+/** The fee of an item for an agent now, in lamports; undefined if it is unknown. */
 export function feeNow(state: State, agent: Agent, item: Item): number | undefined {
   if (item !== 'heartbeat')
     return priceOf(state, agent, { feeType: item === 'reissuance' ? item : 'sigil', name: item }).fee;
@@ -69,24 +69,24 @@ export function feeNow(state: State, agent: Agent, item: Item): number | undefin
   return priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` }).fee;
 }
 
-/** 4.17: a fee in lamports less a discount in basis points, and not below a floor. */
+/** 4.17: a fee in lamports after a discount in basis points, at least the floor. */
 function reduced(base: number, bps: number, floor: number): number {
   return Math.min(base, Math.max(1, floor, Math.floor((base * (10_000 - bps)) / 10_000)));
 }
 
-/** A fee without any subsidy, by its name: that of the table, or else the built-in one. Its clauses depend on which of the two applies. */
+/** The fee of a name without subsidies: the entry of the fee table, otherwise the built-in fee. Each has its own clauses. */
 export function baseFeeOf(
   { feeTable, settings }: State,
   name: string,
 ): { readonly fee: number | undefined; readonly clauses: readonly string[] } {
   const set = feeTable[name];
   if (set !== undefined) return { fee: set, clauses: ['fee.resolution.table', 'fee.table.control'] };
-  const isBeside = Object.keys(feeTable).length > 0;
-  return { fee: builtInFees(settings.protocol)[name], clauses: isBeside ? ['fee.resolution.default'] : [] };
+  const hasTable = Object.keys(feeTable).length > 0;
+  return { fee: builtInFees(settings.protocol)[name], clauses: hasTable ? ['fee.resolution.default'] : [] };
 }
 
-/** Whether a subsidy lowers another fee of the agent, or the same fee of an agent that shares its wallet or is its sponsored child. */
-function isBesideOne(state: State, { hash, parent, wallet }: Agent, feeType: FeeType): boolean {
+/** Whether a subsidy that does not apply is close: on another fee of the agent, or on the same fee of its parent or of an agent with its wallet. */
+function hasOtherSubsidy(state: State, { hash, parent, wallet }: Agent, feeType: FeeType): boolean {
   return [...state.subsidies.keys()].some((key) => {
     const [owner = '', type] = key.split(' ');
     if (state.subsidies.get(key)?.bps === 0) return false;

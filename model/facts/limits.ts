@@ -1,6 +1,6 @@
 /**
- * The rate limits of section 8: which buckets a request counts in, and whether they are full. The text leaves open the form of a window, and
- * whether a limit of the older page applies in place of the newer one.
+ * The rate limits of section 8: the buckets in which a request counts, and whether they are full. The text does not say whether windows are fixed
+ * or sliding, nor whether a limit of the older page replaces the newer one.
  */
 
 import type { Bucket as BucketRow } from '../../spec/endpoint.js';
@@ -9,29 +9,29 @@ import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import type { AnsweredCall, Call } from '../reading/call.js';
 import type { Agent, State } from './state.js';
 
-/** `must`: the limit has to refuse the request; `may`: it is reached in some form of window. */
+/** The state of a limit. `must`: the request has to be refused; `may`: the limit is reached if windows have a certain form. */
 export interface Limited {
   readonly limit: LimitName;
   readonly verdict: 'no' | 'may' | 'must';
-  /** Only the limit of the older page may be reached. */
+  /** The limit of the older page may be reached, and the newer one is not. */
   readonly isOlder: boolean;
-  /** The share of its bucket that is filled. */
+  /** The used share of its bucket. */
   readonly share: number;
 }
 
-/** The rows of section 8 that count a request; rows by partner and target are in their operations. */
+/** The rows of section 8 that count a request. Operations judge the rows by partner and by target. */
 function rowsOf({ call }: Pick<Counting, 'call'>): readonly BucketRow[] {
   return call.endpoint.buckets.filter(({ when }) => when === undefined || when.test(call.body ?? {}));
 }
 
-/** The name of the bucket of a row; undefined where it is not known which one it is. */
+/** The name of the bucket in which a row counts the request; undefined if that is unknown. */
 function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): string | undefined {
-  // 5, rule 3: buckets are keyed by the path, so the methods of a path share those of one row.
+  // 5, rule 3: buckets are keyed by path, so all methods of a path share the bucket of a row.
   const { path } = call.endpoint;
   if (by === 'service') return limit;
   if (by === 'target') return `${limit} ${String(call.body?.['target_hash']).toLowerCase()}`;
   if (by === 'ip') return `${limit} ${path} ${call.address}`;
-  // 5, rule 3: without a valid identity, path and address.
+  // 5, rule 3: without a valid identity, the key is path and address.
   if (by === 'partner') return isPartner(call.bearer, state) ? `${limit} ${call.bearer}` : undefined;
   if (agent === undefined || agent.revoked) return undefined;
   return `${limit} ${path} ${agent.hash}`;
@@ -43,7 +43,7 @@ function isPartner(key: string | undefined, { partners, settings }: State): bool
   return !partner.suspended && !partner.expired;
 }
 
-/** Whether the limits of a request are reached before it. */
+/** The limits that count a request, and whether they are already reached. */
 export function limited(given: Counting): readonly Limited[] {
   const { state } = given;
   return rowsOf(given).map((row): Limited => {
@@ -66,7 +66,7 @@ export function limited(given: Counting): readonly Limited[] {
   });
 }
 
-/** How full the buckets of a limit are, together. */
+/** Sums the buckets of a limit, and says whether the limit is reached. */
 function reach(
   { buckets, nowMs = 0 }: State,
   { count, windowSec }: RateLimit,
@@ -76,22 +76,22 @@ function reach(
   const [taken, sent] = [all.flatMap(({ takenMs }) => takenMs), all.flatMap(({ sentMs }) => sentMs)];
   const within = (times: readonly number[]): number => times.filter((atMs) => atMs > nowMs - windowSec * 1_000).length;
   const atOnce = taken.filter((atMs) => atMs === nowMs).length;
-  // Fixed windows can admit up to twice their count within one length; no form admits more than its count at once.
+  // Fixed windows admit up to twice the count within one window length; no kind of window admits more than the count at once.
   if (atOnce >= count || within(taken) >= 2 * count) return { verdict: 'must', share: 1 };
   return { verdict: within(sent) > count ? 'may' : 'no', share: within(sent) / count };
 }
 
-/** The rows of a path; by the older page each may have its own bucket, or all share one. */
+/** The rows of a path that the older page lists, too: each may have its own bucket, or all may share one. */
 const rowsOn = ({ call }: Pick<Counting, 'call'>): readonly BucketRow[] =>
   call.endpoint.buckets.filter(({ limit }) => limit in olderLimits);
 
 const olderName = ({ call }: Pick<Counting, 'call'>, { limit }: BucketRow): string =>
   `older ${limit} ${call.endpoint.path} ${call.address}`;
 
-/** Statuses of refusals that come after the limit was passed, so that the request counts. */
+/** Statuses of refusals that come after the check of the limit, so the request counts in it. */
 const REACHED: readonly number[] = [402, 403, 404, 409, 429];
 
-/** A request that counts in limits; `agent`: the agent of its key. */
+/** A request to count in limits; `agent`: the agent of its key. */
 interface Counting {
   readonly state: State;
   readonly call: Call;
@@ -104,7 +104,7 @@ function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly Bucke
   if (nowMs === undefined) return;
   for (const row of rows) {
     const { count, windowSec } = state.settings.protocol.limits[row.limit];
-    // A verdict needs to know whether the last window holds more requests than the count, and whether it holds twice the count.
+    // `reach` compares with the count and with twice the count, so older entries can be dropped.
     const isOver = (atMs: number | undefined): boolean => atMs !== undefined && atMs <= nowMs - windowSec * 1_000;
     for (const name of [bucketOf(given, row), row.limit in olderLimits ? olderName(given, row) : undefined]) {
       if (name === undefined) continue;
@@ -116,7 +116,7 @@ function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly Bucke
   }
 }
 
-/** An address that is admitted more often at once than the older page allows shows that the newer limit applies. */
+/** The newer limit applies if an address gets more requests through at once than the older page allows. */
 function learnNewer(given: Counting, rows: readonly BucketRow[]): void {
   const { state } = given;
   for (const row of rows) {
@@ -127,13 +127,13 @@ function learnNewer(given: Counting, rows: readonly BucketRow[]): void {
   }
 }
 
-/** Counts a request when it is sent, since the text leaves open whether a refused one counts. */
-export function noteSent(given: Counting): void {
+/** Counts a request when it is sent: the text leaves open whether refused requests count. */
+export function countSent(given: Counting): void {
   note(given, 'sentMs', rowsOf(given));
 }
 
-/** Counts a request whose reply shows that the limit admitted it. */
-export function noteTaken(given: Counting & { readonly call: AnsweredCall }, isRateLimited: boolean): void {
+/** Counts a request if its reply shows that the limit admitted it. */
+export function countAdmitted(given: Counting & { readonly call: AnsweredCall }, isRateLimited: boolean): void {
   const { call } = given;
   const reached = call.status < 400 || (REACHED.includes(call.status) && !isRateLimited);
   const counts = ({ by }: BucketRow): boolean => (by === 'agent' || by === 'target' ? call.status < 400 : reached);

@@ -1,4 +1,4 @@
-/** Proofs of work and receipts in requests: their faults by the text and by decisions. */
+/** Finds the faults of proofs and receipts in requests, by the text and by decisions. */
 
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
@@ -13,10 +13,10 @@ import type { State } from './state.js';
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** 2.4: the fewest spot checks of a proof in its older form. A server may require this many. The current bounds are decisions. */
+/** 2.4: the least number of spot checks in the older form of a proof, which a server may require. The current bounds are decisions. */
 const OLDER_CHECKS_MIN = 5;
 
-/** The number of spot checks that a service certainly accepts, by the text and its own numbers. */
+/** A number of spot checks that every service accepts, by the text and its own numbers. */
 export function sureSpotChecks({ proof }: Protocol): number {
   return Math.min(Math.max(OLDER_CHECKS_MIN, proof.spotChecksMin), proof.spotChecksMax);
 }
@@ -29,7 +29,7 @@ interface Terms {
   readonly anchor: unknown;
 }
 
-/** The faults of proofs: each is named by the first clause of its row, and is evidence about the others, too. */
+/** The faults of proofs. The first clause of a row names the fault; a fault breaks all clauses of its row. */
 export const PROOF_FAULTS: readonly (readonly [string, ...string[]])[] = [
   ['proof.field.beats-computed'],
   ['proof.field.global-anchor'],
@@ -48,26 +48,26 @@ export const PROOF_FAULTS: readonly (readonly [string, ...string[]])[] = [
   ['proof.spot-checks.max'],
 ];
 
-/** Whether a proof begins with the hash at which a chain ends; unknown if only the case of hex differs, which the text leaves open. */
+/** Whether a proof starts at the last hash of a chain; unknown if only the case of hex differs, since the text allows either. */
 export function continues(from: unknown, end: string | undefined): Known {
   if (end === undefined || from === end) return end === undefined ? undefined : true;
   return String(from).toLowerCase() === end.toLowerCase() ? undefined : false;
 }
 
-/** A proof with its hashes in lower case, the form that beats are computed from (D-02), and whether that changes it. */
+/** A proof with its hashes in lower case, as beats are hashed (D-02), and whether that changes the proof. */
 function inLowerCase(proof: unknown): { readonly proof: unknown; readonly isChanged: boolean } {
   const text = JSON.stringify(proof ?? null);
   const lower = text.replaceAll(/"[0-9a-fA-F]{64}"/g, (hash) => hash.toLowerCase());
   return lower === text ? { proof, isChanged: false } : { proof: jsonOf(lower), isChanged: true };
 }
 
-/** The faults of a proof, and whether it may have others that the model cannot know. */
+/** The known faults of a proof, and whether it may have more. */
 export interface ProofFaults {
   readonly faults: readonly string[];
   readonly unknown: boolean;
 }
 
-/** A proof is valid if it has no fault; unknown if only decisions name its faults. */
+/** Whether a proof is valid; unknown if all its faults are faults by decisions. */
 function holdsWith({ faults, unknown }: ProofFaults): Known {
   if (faults.some((id) => id === NO_PROOF || clauseById(id).level === 'must')) return false;
   return unknown || faults.length > 0 ? undefined : true;
@@ -82,7 +82,7 @@ function spotCheckFaults(state: State, proof: unknown, { difficulty, from, to, a
   if (!Array.isArray(checks) || !checks.every(isSpotCheck)) return [NO_PROOF];
   const { spotChecksMin, spotChecksMax } = state.settings.protocol.proof;
   const known = state.anchors.get(String(anchor))?.hash;
-  // Beats that weave another anchor than the named one have only that fault.
+  // If the beats weave another anchor than the proof names, report only that fault.
   const woven = [String(at(proof, 'anchor_hash')), ...(known === undefined ? [] : [known]), null];
   const faults: string[] = [];
   const end = checks.find(({ index }) => index === to);
@@ -136,8 +136,8 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
 }
 
 /**
- * True if every beat of a beat proof follows from the one before, also those that it does not show. It computes all of them, and so is
- * asked only of a proof that was refused although its shown beats hold: a server may compute every beat itself.
+ * Whether every beat of a beat proof, shown or not, follows from the one before. It computes all beats, so it is called only if a proof
+ * with valid spot checks was refused: a server may compute every beat itself.
  */
 export function isWhole(state: State, given: unknown): boolean {
   const { proof } = inLowerCase(given);
@@ -147,14 +147,14 @@ export function isWhole(state: State, given: unknown): boolean {
   return chainHashes({ ...terms, beats, fromIndex, difficulty }).at(-1) === at(proof, 'to_hash');
 }
 
-/** Why the refusal of a proof says nothing whose hidden beats do not follow. */
-export const HIDDEN = 'whether the beats are computed that a proof does not show is open';
+/** The reason why refusing a proof with an invalid beat between its spot checks is no evidence. */
+export const HIDDEN = 'the text does not say whether a service computes the beats between the spot checks';
 
-/** Whether a proof weaves an older anchor than the latest; the allowed age is a decision (D-06). */
+/** Whether a proof weaves an anchor before the latest one; the allowed age is a decision (D-06). */
 const isOlder = (state: State, anchor: unknown): boolean =>
   typeof anchor === 'number' && state.anchor !== undefined && anchor < state.anchor;
 
-/** True if the text leaves open whether the number of spot checks of a proof is refused. */
+/** Whether a service may refuse the number of spot checks of a proof. */
 function hasOpenCount({ settings: { protocol } }: State, proof: unknown, beats: number): boolean {
   const checks = at(proof, 'spot_checks');
   return Array.isArray(checks) && checks.length !== Math.min(sureSpotChecks(protocol), beats);
@@ -166,12 +166,12 @@ export function workProofHolds(state: State, given: unknown): Known {
   const [count, difficulty] = [at(proof, 'beats_computed'), at(proof, 'difficulty')];
   if (!isIndex(count) || typeof difficulty !== 'number') return false;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
-  // A decision says which other difficulties are accepted.
+  // Whether other difficulties are accepted is a decision.
   if (difficulty !== state.settings.protocol.beat.difficulty) return undefined;
   // A work proof does not show the start of its chain; its last spot check shows the end.
   const listed = at(proof, 'spot_checks');
   const to = Array.isArray(listed) ? Math.max(...listed.map((check) => Number(at(check, 'index')))) : 0;
-  // D-08 counts back to index 0. The text does not show where chains start, so the beat with index 0 may be included.
+  // D-08 counts beats back to index 0. The text does not say whether the beat with index 0 counts.
   if (to < count - 1) return false;
   const anchor = at(proof, 'anchor_index');
   const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
@@ -211,7 +211,7 @@ export function shownBeatsHold(state: State, proof: unknown): Known {
   return fault === undefined;
 }
 
-/** The faults of a proof's anchor, which must be one of the latest; undefined if its hash was never read. */
+/** The faults of the anchor that a proof names, which must be one of the latest; undefined if the hash of this anchor was never read. */
 function anchorFault(
   { anchors, anchor, settings }: State,
   index: unknown,
@@ -225,7 +225,7 @@ function anchorFault(
   return anchor - index < settings.protocol.anchor.graceAnchors ? [] : ['proof.anchor.grace'];
 }
 
-/** Whether a value has the form in which the service returns receipts, or that of the text. */
+/** Whether a value has the form of a receipt: that of the text, or that of the dialect. */
 export function isReceiptForm({ dialect }: Facts, given: unknown): boolean {
   return typeof given === 'string' || (dialect.receiptForm === 'object' && isObject(given));
 }

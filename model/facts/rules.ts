@@ -25,12 +25,12 @@ export function heartbeatsInEpoch(state: State, agent: Agent): number | undefine
   return agent.epoch === epoch ? agent.epochHeartbeats : 0;
 }
 
-/** D-47: the generation of a SIGIL that no metadata reply has shown. D-57: a purchase that sets the field counts, and does not show the counter. */
+/** D-47: the first generation of a SIGIL, before a metadata reply shows it. D-57: a purchase that sets generation_trigger counts as one change. */
 export function firstGeneration({ settings }: State, { fields }: Agent): number {
   return settings.protocol.metadata.generationStart + ('generation_trigger' in fields ? 1 : 0);
 }
 
-/** D-20: whether the latest anchor is too old. Its time may be cut to the second, so it may be younger by that. */
+/** D-20: whether the latest anchor is too old; unknown within a second of the bound, since its time may be cut to seconds. */
 export function isDegraded({ nowMs, anchorMs, settings }: State): Known {
   const { degradedIntervals, intervalSec } = settings.protocol.anchor;
   if (nowMs === undefined || anchorMs === undefined) return undefined;
@@ -50,13 +50,13 @@ export function capOf({ settings: { protocol } }: State, identityClass: string):
   return caps[identityClass];
 }
 
-/** The name of the heartbeat fee that the nth heartbeat of an epoch costs, and its tier (4.5). */
+/** The fee tier of the nth heartbeat of an epoch (4.5). */
 export function tierOf({ settings }: State, nth: number): 1 | 2 | 3 {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = settings.protocol.heartbeat;
   return nth <= tier1HeartbeatsMax ? 1 : nth <= tier2HeartbeatsMax ? 2 : 3;
 }
 
-/** Whether `from` is an ancestor of an agent; unknown if a link between them is not made yet. */
+/** Whether `from` is an ancestor of an agent; undefined if a link between them is not yet made. */
 export function descends(state: State, agent: Agent, from: string): boolean | undefined {
   let linked = true;
   for (let at: Agent | undefined = agent; at !== undefined && at.parent !== null; ) {
@@ -85,21 +85,21 @@ export function isSustained(state: State, hash: string): boolean {
   return (state.sustained.get(hash)?.size ?? 0) > 0;
 }
 
-/** Whether a receipt is recent and difficult enough by the decisions; the text has no such bounds. */
+/** Whether a receipt keeps the bounds of age and difficulty that decisions set; the text sets none. */
 export function isFreshReceipt({ anchor: now, settings }: State, { anchor, difficulty = 0 }: Receipt): boolean {
   const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
   const isNew = anchor !== undefined && now !== undefined && now - anchor < receiptAnchorsMax;
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
-/** Whether a receipt has been used; unknown after a refused request with it. */
+/** Whether a receipt is used; unknown if a request with it was refused. */
 export function isSpent(receipt: Receipt | undefined): Known {
   return receipt?.used === false && receipt.tried ? undefined : (receipt?.used ?? false);
 }
 
 /**
- * The decision that accepts a receipt of a lower difficulty than that of beats. It excuses a refusal with the code of `row`, which is about the
- * receipt, or without a code.
+ * The decision by which a service accepts a receipt of a lower difficulty than that of beats. A refusal without a code, or with the code of `row`,
+ * breaks only this decision.
  */
 export function demandOf({ settings }: State, receipt: Receipt | undefined, json: unknown, row: ErrorKey): string[] {
   const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
@@ -107,18 +107,18 @@ export function demandOf({ settings }: State, receipt: Receipt | undefined, json
   return isEasy && (at(json, 'code') ?? code) === code ? ['receipt.difficulty-min'] : [];
 }
 
-/** The largest delay, in anchors, with which a cron freezes an agent. */
+/** The switch may freeze an agent this many anchors late. */
 export const LATE_ANCHORS_MAX = 10;
 
-/** The sponsorships of an agent, as parent or child, that may be active. */
+/** The sponsorships with an agent as parent or child that may be active. */
 function sponsorshipsOf({ sponsorships }: State, hash: string): readonly Sponsorship[] {
   const own = sponsorships.keys().flatMap((key) => (key.includes(hash) ? (sponsorships.get(key) ?? []) : []));
   return own.filter(({ status }) => status !== 'revoked');
 }
 
 /**
- * 3.4: a freeze ends the sponsorships of its agent. A frozen parent cannot sponsor, so all that it gave end. A child may have been sponsored after
- * its freeze was due and before it was seen.
+ * 3.4: a freeze ends the sponsorships of its agent. A frozen parent cannot sponsor, so all its sponsorships end. For a frozen child, a sponsorship
+ * made after the freeze was due may or may not have ended.
  */
 function endByFreeze(state: State, { hash, syncAnchor }: Agent): void {
   const { missedAnchorsMax } = state.settings.protocol.dms;
@@ -140,7 +140,7 @@ export function endByKey(state: State, hash: string): void {
   }
 }
 
-/** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
+/** 3.1: moves the model to a later anchor. An agent with a started chain that missed more than 60 anchors may be frozen from now on. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
   if (!state.isTimed) return;
   const before = state.anchor;
@@ -148,25 +148,25 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   state.anchor = anchor;
   if (anchor !== before) state.anchorMs = undefined;
   const { missedAnchorsMax } = state.settings.protocol.dms;
-  // No agent is in sync since before `oldestSync`, so none can freeze until then.
+  // Every agent was in sync at `oldestSync` or later, so no freeze is due yet.
   if (anchor === undefined || anchor === before || anchor - state.oldestSync <= missedAnchorsMax) return;
   state.oldestSync = anchor;
   for (const hash of state.agents.keys()) {
     const agent = state.agents.get(hash);
     if (agent === undefined || !agent.started || agent.frozen !== false) continue;
-    // An agent that was in sync at an unknown anchor may be due as well.
+    // An agent with an unknown last sync may be due as well.
     const { syncAnchor } = agent;
     if (syncAnchor === undefined || anchor - syncAnchor > missedAnchorsMax) agent.frozen = undefined;
     else state.oldestSync = Math.min(state.oldestSync, syncAnchor);
   }
 }
 
-/** Makes the life of agents unknown: time has passed that no clock shows, in which they may have been frozen. */
-export function doubtLives(state: State): void {
+/** Makes it unknown whether agents are frozen, after time that no clock shows. */
+export function forgetFreezes(state: State): void {
   for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
 }
 
-/** A reply shows that a due agent is frozen: then every agent that was due no later is frozen, too, since one run of the switch freezes all. */
+/** A reply shows that a due agent is frozen. One run of the switch freezes all due agents, so each agent that was due no later is frozen, too. */
 export function noteFreeze(state: State, seen: Agent): void {
   const { syncAnchor: latest = Number.NEGATIVE_INFINITY } = seen;
   for (const hash of state.agents.keys()) {
@@ -180,7 +180,7 @@ export function noteFreeze(state: State, seen: Agent): void {
   }
 }
 
-/** Whether a sponsorship is active; unknown where one of its agents may be frozen. */
+/** Whether a sponsorship is active; unknown if its parent or child may be frozen. */
 export function isActive(state: State, { status, parent, child }: Sponsorship): Known {
   if (status !== 'active') return status === 'open' ? undefined : false;
   const agents = [parent, child].flatMap((hash) => state.agents.get(hash) ?? []);

@@ -2,7 +2,7 @@
 
 import type { Facts } from '../../spec/endpoint.js';
 
-/** The place of the parent: its depth, and the children that it has. */
+/** The place of a parent in its lineage: its depth, and the number of its children. */
 interface Place {
   readonly depth: number;
   readonly children: number;
@@ -24,10 +24,10 @@ export function spawnCost(facts: Facts, place: Place): number {
   return costsOf(facts, place)[facts.dialect.spawnCost ?? 'exact'];
 }
 
-/** 4.8: the places whose cost the text states, by depth and siblings. */
+/** 4.8: the places with a cost stated in the text, as depth-siblings. */
 const CHECKED = ['0-0', '0-1', '1-0', '1-1', '2-0', '2-3'];
 
-/** The clauses that judge a shown cost. Where doubles give another result, only a decision says which is right. */
+/** The clauses about a shown cost. If doubles give another result, a decision says which one is right. */
 export function costClauses(facts: Facts, place: Place, shown: string): readonly string[] {
   const { exact, doubles } = costsOf(facts, place);
   const at = `${place.depth}-${place.children}`;

@@ -1,4 +1,4 @@
-/** Agent hashes that a request writes in another case than the service: section 2 does not say whether they name the agent (D-39). */
+/** Finds agent hashes in requests in another case than the service issued. Section 2 does not say whether they name the agent (D-39). */
 
 import type { Call } from '../reading/call.js';
 import { isAgentHash } from '../reading/field-tests.js';
@@ -6,14 +6,14 @@ import type { State } from './state.js';
 
 const FIELDS = ['child_hash', 'target_hash', 'agent_hash', 'parent'];
 
-/** Whether a hash is written in another case than the service issued it, or in capitals if no agent has it. */
+/** Whether a hash is in another case than the service issued; for a hash of no agent, whether it has capitals. */
 export function isRespelled({ agents }: State, hash: unknown): boolean {
   if (typeof hash !== 'string' || !isAgentHash.holds(hash)) return false;
   const lower = hash.toLowerCase();
   return hash !== (agents.get(lower)?.written ?? lower);
 }
 
-/** Whether a request names an agent in another case. */
+/** Whether a request names an agent by its hash in another case. */
 export function respells(state: State, { hashWritten, body = {} }: Call): boolean {
   const { hashes } = body;
   const listed: readonly unknown[] = Array.isArray(hashes) ? hashes : [];

@@ -1,4 +1,4 @@
-/** All that the model knows of a service: plain entries in tables, updated by the text of the specification alone. The value `undefined` means unknown. */
+/** The model's knowledge of a service: tables of plain entries, updated by the rules of the text. `undefined` means unknown. */
 
 import { standingIn } from '../../spec/dialect-clauses.js';
 import { addedClasses } from '../../spec/parts.js';
@@ -30,17 +30,17 @@ interface Sigil {
 export interface Agent {
   /** In lower case. */
   readonly hash: string;
-  /** Its hash in the case in which the service issued it, which signatures cover. */
+  /** Its hash in the case that the service issued and signatures cover. */
   readonly written: string;
   readonly name: string | undefined;
   readonly parent: string | null;
   readonly depth: number;
-  /** The metadata of its registration, the clauses by which it must not be kept, and whether it was taken; absent: it sent none. */
+  /** The metadata of its registration, the clauses that forbid to keep it, and whether the service took it; absent if the request had none. */
   readonly metadata:
     | { readonly value: unknown; readonly unfit: readonly string[]; readonly isTaken: boolean }
     | undefined;
   readonly registeredBeat: number | undefined;
-  /** The link of 3.6, step 7, was made, or it needs none. */
+  /** Step 7 of 3.6 (the link to its parent) is done; true for an agent that needs no link. */
   linked: boolean;
   wallet: Wallet | null;
   revoked: boolean;
@@ -51,11 +51,11 @@ export interface Agent {
   totalBeats: number | undefined;
   /** The submitted beats that it has not spent on children. */
   spendable: number | undefined;
-  /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to freeze it. */
+  /** Undefined: it has missed too many anchors, but no reply shows the freeze yet, since the switch may run late. */
   frozen: Known;
-  /** The anchor of the latest sign of life, from which missed anchors count. */
+  /** The anchor of its latest sign of life; missed anchors count from there. */
   syncAnchor: number | undefined;
-  /** Its latest sign of life is a resync of this form. */
+  /** The form of the resync, if its latest sign of life is one. */
   revived: 'prove' | 'receipt' | undefined;
   heartbeats: number;
   lastBeat: number | null | undefined;
@@ -65,15 +65,15 @@ export interface Agent {
   generation: number | undefined;
   /** Fields that PATCH /agent/metadata has set. */
   fields: Record<string, unknown>;
-  /** Values that replies have shown and that never change. */
+  /** Values that never change, as replies have shown them. */
   shown: Record<string, unknown>;
-  /** The number of changes of its lineage chain. */
+  /** The number of its lineage events. */
   lineageEvents: number;
   lineageShown: { events: number; hash: unknown } | null;
-  /** The fields of its latest issued passport. */
+  /** The fields of its latest passport. */
   passport: Readonly<Record<string, unknown>> | null;
   children: number;
-  /** The number of spawn authorizations that it got. */
+  /** The number of its spawn authorizations. */
   authorizations: number;
 }
 
@@ -96,16 +96,16 @@ export interface Sponsorship {
   used: number | undefined;
   epoch: number | undefined;
   expiresMs: number | null | undefined;
-  /** `open`: it is unknown whether it has ended. */
+  /** `open`: it may have ended. */
   status: 'active' | 'revoked' | 'open';
   /** The cause of its end: a call, the freeze of its parent or its child, or the loss of a key. */
   endedBy: 'call' | 'parent' | 'child' | 'key';
-  /** The anchor of the call that made or last changed it. */
+  /** The anchor of the call that last made or changed it. */
   readonly anchor: number | undefined;
   madeMs: number | undefined;
-  /** The heartbeats that it has paid only by a decision (D-50). */
+  /** The number of its paid heartbeats that count only by a decision (D-50). */
   decided: number | undefined;
-  /** The heartbeats that it has surely paid in an epoch, whatever a change of its terms has made of the number shown (4.5). */
+  /** The number of heartbeats that it has certainly paid in an epoch, even if a change of its terms resets the shown number (4.5). */
   paid: { readonly epoch: number | undefined; readonly count: number };
   shown: Record<string, unknown>;
 }
@@ -113,7 +113,7 @@ export interface Sponsorship {
 /** A nonce, token or authorization, which can be used once and for a limited time. */
 export interface Ticket {
   readonly kind: 'wallet' | 'resync' | 'register' | 'token' | 'authorization';
-  /** The owner: an agent, or a flow of registration. */
+  /** The owner: an agent, or a registration in two phases. */
   readonly of: string;
   readonly name?: string;
   readonly madeMs: number | undefined;
@@ -131,16 +131,16 @@ export interface Flag {
 export interface Subsidy {
   /** 0 once it is deleted. */
   bps: number;
-  /** The discount that it had. */
+  /** The discount before it was deleted. */
   deletedBps?: number;
   floor: number;
   untilMs: number | null | undefined;
-  /** The clauses that its terms are evidence for: of its floor, and of the subsidy that it replaced. */
+  /** The clauses about its floor, and about replacing an earlier subsidy. */
   readonly floorClauses: readonly string[];
   readonly replaces: boolean;
 }
 
-/** Requests of a rate-limit bucket: all of them, and those that certainly count. */
+/** The requests of a rate-limit bucket: all sent ones, and those that certainly count. */
 interface Bucket {
   readonly sentMs: number[];
   readonly takenMs: number[];
@@ -149,30 +149,30 @@ interface Bucket {
 export interface State {
   readonly settings: Settings;
   readonly standing: (clause: string) => string | undefined;
-  /** Whether time is stopped between the calls that move the clock. */
+  /** Whether time passes only by calls that move the clock. */
   isTimed: boolean;
-  /** Protocol time; undefined where no clock of the run shows it. */
+  /** Protocol time; undefined if no clock shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
-  /** When it was issued, by its own field. */
+  /** The time of issue that the anchor shows. */
   anchorMs: number | undefined;
-  /** No agent that may freeze is in sync since an earlier anchor. */
+  /** All agents that may freeze were last in sync at this anchor or later. */
   oldestSync: number;
-  /** The policies of section 5 and 4.10, from the settings or from replies. */
+  /** The policies of 5 and 4.10, from the settings or learnt from replies. */
   byoWallet: Known;
   beatsRequired: Known;
-  /** Whether a root registration that needs no token is refused for an invalid one, as replies show. */
+  /** Whether the service refuses an invalid token in a root registration that needs no token; learnt from replies. */
   readsTokens: Known;
-  /** Section 8: the configured interval between heartbeats in beats, as refusals show it. */
+  /** Section 8: the interval between heartbeats in beats, learnt from refusals. */
   intervalBeats: number | undefined;
-  /** Whether the server has found a beat valid, and so reads the form in which the suite sends beats. */
+  /** The server has found a beat valid, so it reads the form in which the suite sends beats. */
   readsBeats: boolean;
-  /** Whether the server has accepted a vendor by the dialect's name (2.8). */
+  /** The server has accepted the dialect's name of a vendor (2.8). */
   takesVendors: boolean;
-  /** Fees that the fee configuration table sets, in lamports by name. */
+  /** The fee configuration table: lamports by name. */
   feeTable: Readonly<Record<string, number>>;
   paymentAddress: string | undefined;
-  /** The key that passports verify under, and the shapes of passports that have verified. */
+  /** The key of the authority, and the sets of fields of passports that it has verified. */
   authority: { keyHex: string | undefined; verified: readonly string[] };
   readonly agents: Table<Agent>;
   /** Hash by agent key. */
@@ -182,16 +182,16 @@ export interface State {
   readonly sponsorships: Table<Sponsorship>;
   readonly tickets: Table<Ticket>;
   readonly flags: Table<Flag>;
-  /** Complaints that were sent and are not judged: each may be pending. */
+  /** The number of sent complaints without a known review: each may be pending. */
   flagsSent: number;
-  /** How many complaints reviews have closed. */
+  /** The number of complaints that reviews have closed. */
   flagsClosed: number;
-  /** The sustained complaints, by the agent that they are about. */
+  /** The sustained complaints, by accused agent. */
   readonly sustained: Table<Set<string>>;
   /** By agent and fee type. */
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
-  /** Limits for which replies have shown that the older page of section 8 does not apply. */
+  /** The limits that are larger than on the older page of section 8, as replies have shown. */
   newerLimits: readonly LimitName[];
   /** SIGILs by principal and name. */
   readonly sigils: Table<object>;
@@ -203,11 +203,11 @@ export interface State {
   readonly anchors: Table<{ readonly hash: string }>;
   /** Receipts of the beats service, by key. */
   readonly receipts: Table<Receipt>;
-  /** Fees that were booked, by type. */
+  /** The fees that the run has paid, by type. */
   readonly books: Table<Book>;
-  /** The totals in the first summary, by type. */
+  /** The totals before the run, by type: those of the first summary less the run's own fees. */
   readonly bookedBefore: Table<Book>;
-  /** Development's share in the latest summary, and whether all summaries have shown the same. */
+  /** Development's share in the latest summary, and whether all summaries agree. */
   development: { readonly bps: number; readonly atMs: number; readonly isSame: boolean } | undefined;
 }
 
@@ -221,13 +221,13 @@ export interface Receipt {
   tried: boolean;
 }
 
-/** A partner: its key is that of the table. */
+/** A partner; the key of its entry is its API key. */
 export interface Partner {
   readonly ref: string;
   suspended: boolean;
   expired: boolean;
   webhook: { readonly url: unknown; readonly events: unknown } | null;
-  /** The latest secret that it was given. */
+  /** The latest secret of its webhook. */
   secret?: unknown;
 }
 
@@ -239,7 +239,7 @@ interface Book {
   readonly development?: number | undefined;
 }
 
-/** An agent that has just registered. */
+/** Makes the entry of an agent that has just registered. */
 export function newAgent(
   state: State,
   {
@@ -323,7 +323,7 @@ export function emptyState(settings: Settings): State {
 const tablesOf = (state: State): readonly [keyof State, Table<object>][] =>
   Object.entries(state).filter((entry): entry is [keyof State, Table<object>] => entry[1] instanceof Table);
 
-/** A copy that may be changed and thrown away. */
+/** Copies a state; changes of the copy can be discarded. */
 export function fork(state: State): State {
   const tables = Object.fromEntries(tablesOf(state).map(([name, table]) => [name, table.fork()]));
   return { ...state, authority: { ...state.authority }, ...tables };

@@ -4,7 +4,7 @@ export class Table<T extends object> {
 
   constructor(readonly parent?: Table<T>) {}
 
-  /** An entry that may be changed. */
+  /** An entry, which the caller may change. */
   get(key: string): T | undefined {
     const own = this.#own.get(key);
     if (own !== undefined || this.parent === undefined) return own;
@@ -29,7 +29,7 @@ export class Table<T extends object> {
     return [...inherited, ...this.#own.keys()];
   }
 
-  /** All entries, which may be changed. */
+  /** All entries, which the caller may change. */
   all(): readonly T[] {
     return this.keys().flatMap((key) => this.get(key) ?? []);
   }

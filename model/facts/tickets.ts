@@ -1,39 +1,39 @@
-/** Nonces, tokens and authorizations, which can be used once and for a limited time (4.2, 4.3, 4.10, 4.12, 3.6). */
+/** Nonces, tokens and authorizations: each can be used once, for a limited time (4.2, 4.3, 4.10, 4.12, 3.6). */
 
 import type { Known } from '../reading/known.js';
 import type { State, Ticket } from './state.js';
 
-/** A ticket in a request. */
+/** Facts about a ticket in a request. */
 export interface TicketFacts {
   readonly ticket: Ticket | undefined;
-  /** Unknown after a refused request with it: the text does not say whether a refused request uses it up. */
+  /** Unknown after a refused request with the ticket: the text does not say whether that uses it up. */
   readonly isUsed: Known;
   readonly isLate: Known;
-  /** Only a decision gives its life, and its age is below that: by the text it may have expired already. */
-  readonly mayEndEarly: boolean;
+  /** By a decision it has not expired; the text gives no lifetime, so it may have expired already. */
+  readonly mayExpireEarly: boolean;
 }
 
-/** Tickets whose life the text does not give: one may expire before the time of the decision. */
+/** Kinds of tickets that have their lifetime from a decision: they may expire earlier. */
 const DECIDED: readonly Ticket['kind'][] = ['authorization', 'register'];
 
-/** `ttlSec`: its life. At its last moment both valid and expired are right. */
+/** Finds a ticket. `ttlSec`: its lifetime; exactly at its end it may be valid or expired. */
 export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec: number): TicketFacts {
   const found = typeof id === 'string' ? state.tickets.get(id) : undefined;
   const ticket = found?.kind === kind ? found : undefined;
   const age = ticket?.madeMs === undefined || state.nowMs === undefined ? undefined : state.nowMs - ticket.madeMs;
   const ttlMs = ttlSec * 1_000;
-  const mayEndEarly = age !== undefined && DECIDED.includes(kind) && age > 0 && age < ttlMs;
-  const isOpen = age === undefined || age === ttlMs || mayEndEarly;
+  const mayExpireEarly = age !== undefined && DECIDED.includes(kind) && age > 0 && age < ttlMs;
+  const isOpen = age === undefined || age === ttlMs || mayExpireEarly;
   return {
     ticket,
     isUsed: ticket === undefined ? false : ticket.used || (ticket.tried ? undefined : false),
     isLate: ticket === undefined ? false : isOpen ? undefined : age > ttlMs,
-    mayEndEarly,
+    mayExpireEarly,
   };
 }
 
 /** Records a ticket that a reply issues. */
-export function handOut(state: State, id: unknown, ticket: Pick<Ticket, 'kind' | 'of' | 'name'>): void {
+export function issueTicket(state: State, id: unknown, ticket: Pick<Ticket, 'kind' | 'of' | 'name'>): void {
   if (typeof id === 'string') state.tickets.set(id, { ...ticket, madeMs: state.nowMs, used: false, tried: false });
 }
 
@@ -46,8 +46,8 @@ const WORDS: Readonly<Record<Ticket['kind'], string>> = {
 };
 
 /**
- * A hint for a report if another ticket was requested in between, since a server may keep only the latest: ` (another nonce was asked for in
- * between)`; empty for any other request.
+ * A hint for reports: ` (another nonce was asked for in between)` if the owner has requested a later ticket of this kind, since a server may keep
+ * only the latest; otherwise empty.
  */
 export function askedSince({ tickets }: State, shown: readonly unknown[]): string {
   const keys = tickets.keys();

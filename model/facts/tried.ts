@@ -1,10 +1,10 @@
-/** Records what a refused request may have used up: by the text it can be used once, and a refused request may count (D-27, D-59). */
+/** Marks the values that a refused request may have used up: they can be used once, and the text does not say whether a refusal counts (D-27, D-59). */
 
 import type { Call } from '../reading/call.js';
 import { receiptKey } from './proof.js';
 import type { State } from './state.js';
 
-/** Records the nonces, tokens, authorizations, receipts and payments in a refused request. */
+/** Marks the nonces, tokens, authorizations, receipts and payments of a refused request. */
 export function noteTried({ tickets, receipts, payments }: State, { body = {}, headers }: Call): void {
   const shown = [...Object.values(body), headers['x-registration-token']].filter((each) => typeof each === 'string');
   const receipt = body['beats_receipt'];

@@ -1,4 +1,4 @@
-/** Judges an accepted request: it must have no fault, and its acceptance is evidence for clauses. */
+/** Judges the acceptance of a request: no reason to refuse it may apply. An acceptance without such a reason is evidence for its clauses. */
 
 import { nameOf } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
@@ -31,7 +31,7 @@ export function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: 
 /** Fields in which a reply names the agent of the key. */
 const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
 
-/** The clauses about its credential that any accepted request is evidence for. */
+/** The clauses about credentials for which an accepted request is evidence. */
 function shownBy({ call }: Case): readonly string[] {
   if (!call.hasAuthorization) return publicOf(call);
   return call.endpoint.auth === 'agent' ? ['key.agent.header'] : [];

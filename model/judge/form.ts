@@ -1,4 +1,4 @@
-/** Judges the form of an accepted reply: the fields of the text by their presence and type, the others by the decisions. */
+/** Judges the form of an accepted reply: presence and type of the fields of the text, then the forms of decisions. */
 
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
@@ -12,7 +12,7 @@ import {
 } from '../reading/decision-forms.js';
 import { type Form, fieldsSeen, formOf } from '../reading/forms.js';
 
-/** Judges the route of an accepted call, and the fields of its reply by the tables of forms. */
+/** Judges an accepted call: that the endpoint exists, and that the reply has the fields of the forms. */
 export function judgeForm(given: Case): void {
   const { state, call, judgement } = given;
   const id = call.endpoint.id as EndpointId;
@@ -21,7 +21,7 @@ export function judgeForm(given: Case): void {
   judgeDecisionForm(given, id, form === undefined ? [] : judgeFields(given, form));
 }
 
-/** Judges the fields of the text; returns the paths of those that deviate. */
+/** Judges the fields of the text. Returns the paths that deviate. */
 function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly string[] {
   const isObject = typeof json === 'object' && json !== null;
   if (form.fields.length > 0 && !isObject) {
@@ -36,14 +36,14 @@ function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly 
     return [''];
   }
   return fieldsSeen(json, form).flatMap(({ path, about, ok, expected, value, clauses }) => {
-    // If the object that should hold a field is missing, only the object's own row reports that.
+    // If a whole object is missing, only the row of the object reports it.
     if (ok !== undefined)
       judgement.because('field', about, ok, expected, ok || value === undefined ? value : show(value), ...clauses);
     return ok === true ? [] : [path];
   });
 }
 
-/** Judges the fields that decisions give, except those that deviate from the text. */
+/** Judges the fields that decisions define, except those that deviate from the text. */
 function judgeDecisionForm({ state, call, judgement }: Case, id: EndpointId, failed: readonly string[]): void {
   const schema = successSchema(id, call.status, state.settings);
   if (schema === undefined) return;

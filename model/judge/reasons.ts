@@ -1,4 +1,4 @@
-/** The reasons to refuse a request: the common ones of all calls, and those of an operation's refusals. */
+/** The reasons to refuse a request: those of every call, and those of the operation. */
 
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
@@ -14,18 +14,18 @@ import { at } from '../reading/values.js';
 const ids: ReadonlySet<string> = new Set(allClauses.map(({ id }) => id));
 const known = (...named: readonly string[]): readonly string[] => named.filter((id) => ids.has(id));
 
-/** The clauses by which a call needs no credential. */
+/** The clauses that let an endpoint be called without a credential. */
 export const publicOf = ({ endpoint }: AnsweredCall): readonly string[] => known(`auth.public.${endpoint.id}`);
 
-/** The clauses by which one call takes an agent key. */
+/** The clauses that require an agent key for an endpoint. */
 const ownOf = ({ endpoint: { id } }: AnsweredCall): readonly string[] => [
   routeClauseOf(id as EndpointId),
   ...known(`${id}.error.auth-missing`, `${id}.error.auth-missing.code`),
 ];
 
-/** The clauses by which an invalid agent key is refused; `invalid`: those that apply to every call with a key. */
+/** The clauses that require the refusal of an invalid agent key; `invalid`: more clauses, which apply if a key was sent. */
 export function badKeyClauses({ call: { bearer } }: Case, ...invalid: readonly string[]): readonly string[] {
-  // A valid key under another scheme breaks only the clause of the scheme.
+  // Accepting a valid key under another scheme breaks only the clause about the scheme.
   if (bearer === undefined) return ['convention.bearer'];
   return [...invalid, /^pvn_(?!pvn_)/.test(bearer) ? 'key.agent.signature' : 'key.agent.form'];
 }
@@ -65,7 +65,7 @@ export const FORM: readonly Refusal<unknown>[] = [
   {
     row: 'any/CONTENT_TYPE_REQUIRED',
     clauses: (_, { call }) => [...known(`${call.endpoint.id}.header.content-type`), 'error.content-type-required'],
-    // A token request has a row of its own.
+    // register-token has its own row for an invalid body.
     when: (_, { call: { endpoint, isJson, bodyBytes } }) =>
       endpoint.body !== null && endpoint.id !== 'register-token' && !isJson && (bodyBytes > 0 || undefined),
   },
@@ -76,7 +76,7 @@ export const FORM: readonly Refusal<unknown>[] = [
   },
 ];
 
-/** A row that may apply to a request. */
+/** A reason to refuse a request, with its row of errors. */
 export interface Reason {
   readonly key: ErrorKey;
   readonly row: ErrorRow;
@@ -86,20 +86,20 @@ export interface Reason {
   readonly undone: Undone | undefined;
 }
 
-/** The clauses of a row, or of one cause of it, and of its code where that has a clause of its own: `sigil.error.validation.tier`. */
+/** The clauses of a row, or of one of its causes such as `sigil.error.validation.tier`, and the clause of its code if there is one. */
 function clausesOfRow(row: ErrorKey, cause?: string): readonly string[] {
   const own = clauseOf(row.replace('/', '.error.')).toLowerCase();
   return [...(cause === undefined ? known(own) : [`${own}.${cause}`]), ...known(`${own}.code`)];
 }
 
-/** The reasons of refusals, in their order. */
+/** The reasons that a list of refusals gives for a request, in the order of the list. */
 export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts: F): Reason[] {
   const rows = errorRows(given.state.settings.protocol);
   const listed = (list: Refusal<F>['clauses'] = []) => (typeof list === 'function' ? list(facts, given) : list);
   return refusals.map((refusal) => ({
     key: refusal.row,
     row: rows[refusal.row],
-    // Computed on demand, since most reasons do not apply.
+    // Computed on demand: most reasons do not apply.
     get clauses() {
       if (refusal.clauses !== undefined) return listed(refusal.clauses);
       return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];
@@ -115,14 +115,14 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
 /** Whether the text gives the code of a row. */
 export const codeIsOfText = (row: ErrorRow): boolean => row.source === 'spec' && row.codeBinds;
 
-/** True where a refusal has the status and code of a row, or its status and no code. */
+/** Whether a refusal has the status of a row, and its code or no code. */
 export function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
   return status === row.status && [row.code, undefined, null].includes(at(json, 'code') as string | null | undefined);
 }
 
-export const OTHER_FORM = 'a field of the body has another form';
+export const OTHER_FORM = 'a field of the body does not have the form of the endpoint';
 
-/** True where there is a body, and it fails the schema of its endpoint. */
+/** Whether a request has a body that fails the schema of its endpoint. */
 export function hasOtherForm({ endpoint: { body: schema }, body }: AnsweredCall, settings: State['settings']): boolean {
   return schema !== null && body !== undefined && !schema(settings).safeParse(body).success;
 }

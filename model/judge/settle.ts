@@ -4,21 +4,22 @@
  *
  * | reply | reasons | judgement |
  * |---|---|---|
- * | 502 to 504 | any | none: the service is not there |
- * | 429 RATE_LIMITED | a limit is reached | for the limit; where none is and the text leaves nothing open, against the fullest |
+ * | 502 to 504 | any | no evidence: the service is down |
+ * | 429 RATE_LIMITED | a limit is reached | for the limit |
+ * | 429 RATE_LIMITED | no limit is reached | against the fullest limit, unless the text leaves the reply open |
  * | accepted | one applies | against its clauses |
  * | accepted | none applies | for the clauses of an acceptance; the operation and the form judge the reply |
- * | refused as the row of a reason that applies | any | for the clauses of that row; the operation judges the reply |
- * | refused otherwise | one applies | each of its clauses by the status and code that it demands |
- * | refused otherwise | several apply | the same of the first, unless one of them explains the reply |
- * | refused | some may apply, none applies | nothing, unless the refusal is wrong whether they apply or not |
- * | refused | none applies or may | against the first clause of an acceptance, unless the text leaves the reply open |
+ * | refused with status and code of a reason that applies | any | for its clauses; the operation judges the reply |
+ * | refused otherwise | one applies | for or against each of its clauses, by the demanded status and code |
+ * | refused otherwise | several apply | the same for the first, unless one of them explains the reply |
+ * | refused | some may apply, none certainly | no evidence, unless the refusal is wrong in either case |
+ * | refused | none may apply | against the first clause of an acceptance, unless the text leaves the reply open |
  */
 
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Case, Operation } from '../case.js';
-import { limited, noteTaken } from '../facts/limits.js';
+import { countAdmitted, limited } from '../facts/limits.js';
 import { noteFreeze } from '../facts/rules.js';
 import { respells } from '../facts/spelling.js';
 import { at } from '../reading/values.js';
@@ -31,9 +32,9 @@ import { judgeErrorBody, judgeRefused } from './refused.js';
 /** The statuses of a gateway, or of a service whose ledger or store is down. */
 const GATEWAY: readonly number[] = [502, 503, 504];
 
-const ANOTHER_CASE = 'whether an agent hash in another case names its agent is open';
+const ANOTHER_CASE = 'the text does not say whether an agent hash in another case names its agent';
 
-/** Judges an exchange by its operation. */
+/** Judges an exchange by the rules of its operation. */
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
   const rows = errorRows(state.settings.protocol);
@@ -41,7 +42,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   const limits = limited(given);
   const isReached = limits.some(({ verdict }) => verdict !== 'no');
   const isRateLimited = isOf(call, tooMany) && (isReached || at(call.json, 'code') != null);
-  noteTaken(given, isRateLimited);
+  countAdmitted(given, isRateLimited);
   if (GATEWAY.includes(call.status)) return;
   const { agent } = given;
   if (agent !== undefined && agent.frozen === undefined && saysFrozen(given)) noteFreeze(state, agent);
@@ -58,15 +59,16 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
   const reasons = [...reasonsOf(given, takesAgent ? AGENT_KEY : [], undefined), ...reasonsOf(given, FORM, undefined)];
   if (facts === undefined) {
-    // A request without an agent is judged by its key alone.
+    // Without an agent, only the key can be judged.
     if (call.status < 400) judgeAccepted(given, reasons, []);
     else {
       const code = at(call.json, 'code');
-      // A code that is in no row of the call does not name another fault.
+      // A code of no row of this operation names no other fault.
       const isNoRow = code != null && !operation.refusals.some(({ row }) => rows[row].code === code);
       const isDue = reasons.some(({ applies, row }) => applies === true && row.status === call.status);
       const isKeyAlone = takesAgent && agent === undefined && !mayHaveAnotherFault(given, rows);
-      const open = (isNoRow && isDue) || isKeyAlone ? undefined : 'which of several faults is named is open';
+      const open =
+        (isNoRow && isDue) || isKeyAlone ? undefined : 'the text does not say which of several faults a refusal names';
       judgeRefused(given, reasons, { open, accepts: [] });
     }
     return;
@@ -83,13 +85,12 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     const named = judgeRefused(given, reasons, { open: open ?? doubt, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
     else if (open === ANOTHER_CASE && reasons.every(({ applies }) => applies === false))
-      judgement.that(ANOTHER_CASE, false, 'the same agent', call.status, 'agent.hash.case');
+      judgement.that('an agent by its hash in another case', false, 'the same agent', call.status, 'agent.hash.case');
   }
 }
 
 /**
- * Whether a request without an agent may be refused for another fault than its key: a row with 403 needs an agent, and a valid body is not refused
- * for its form.
+ * Whether a request without a valid key may be refused for another fault. A row with 403 needs an agent, and a valid body has no fault of form.
  */
 function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly<Record<ErrorKey, ErrorRow>>): boolean {
   const { status, endpoint, body, json } = call;
@@ -106,8 +107,8 @@ function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly
 }
 
 /**
- * Why a refusal of a body is open: a field has another form than the endpoint gives. Section 7 does not say whether such a fault comes before one
- * of the state, nor whether it counts for a field that the call does not need.
+ * The open question if a field of the body has a wrong form. Section 7 does not say whether such a fault comes before a fault of the state, nor
+ * whether it counts for a field that the call does not need.
  */
 function faultOfBody({ call, state: { settings } }: Case): string | undefined {
   const { invalid } = call.endpoint;
@@ -115,7 +116,7 @@ function faultOfBody({ call, state: { settings } }: Case): string | undefined {
   return hasOtherForm(call, settings) ? OTHER_FORM : undefined;
 }
 
-/** True for a refusal that says that the agent of the key is frozen; for a sponsor call SPONSOR_PARENT_FROZEN. */
+/** Whether a refusal says that the agent of the key is frozen; in sponsor calls SPONSOR_PARENT_FROZEN says so. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
   const { code } = errorRows(state.settings.protocol)[row];

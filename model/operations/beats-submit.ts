@@ -33,12 +33,12 @@ const FIELDS = [
   'anchor_hash',
   'spot_checks',
 ];
-/** More beats may be too many for one call: the text has no bound. */
+/** The text has no bound of beats in one call; a service may refuse more than this. */
 const BEATS_SURE_MAX = 5_000;
 const clauseOf = (field: string): string => `proof.field.${field.replaceAll('_', '-')}`;
 const ofFields = FIELDS.map(clauseOf);
 
-/** A proof that does not start where the chain ends. */
+/** The refusal of a proof that does not start at the end of the chain. */
 const elsewhere = (field: 'from_beat' | 'from_hash', end: 'beat' | 'hash'): Refusal<Submission> => ({
   row: 'beats-submit/CHAIN_MISMATCH',
   also: [clauseOf(field), 'beats-submit.continues'],
@@ -49,7 +49,7 @@ const elsewhere = (field: 'from_beat' | 'from_hash', end: 'beat' | 'hash'): Refu
   },
 });
 
-/** A refusal of a valid proof, and the clauses that it breaks. */
+/** A refusal that no valid proof may get, and the clauses that it breaks. */
 const unfounded = (
   row: ErrorKey,
   isOpen: (facts: Submission) => boolean,
@@ -109,7 +109,8 @@ export const beatsSubmit: Operation<Submission> = {
     elsewhere('from_beat', 'beat'),
     elsewhere('from_hash', 'hash'),
   ],
-  open: (_, { call }) => (call.body?.['proof'] === undefined ? undefined : 'a proof inside of a field is a decision'),
+  open: (_, { call }) =>
+    call.body?.['proof'] === undefined ? undefined : 'the text does not say whether the proof may be inside a field',
   doubt: ({ proof }, { state }) => (isWhole(state, proof) ? undefined : HIDDEN),
   accepts: (_, { call }) =>
     call.status === 402

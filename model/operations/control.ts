@@ -61,7 +61,7 @@ export function applyControl(
   }
 }
 
-/** Notes a transfer of an accepted call, by the signature of its transaction. */
+/** Records a transfer of an accepted call, by the signature of its transaction. */
 function notePayment(state: State, { from, to, lamports, status = 'confirmed' }: JsonObject, tx: unknown): void {
   if (typeof tx !== 'string') return;
   state.payments.set(tx, {

@@ -1,4 +1,4 @@
-/** GET /fees/summary (4.1, 4.5): every paid fee is booked once, under its type. Its form is D-22's. */
+/** GET /fees/summary (4.1, 4.5): every paid fee is booked once, under its type. D-22 gives the form of the reply. */
 
 import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
@@ -28,7 +28,7 @@ export const feesSummary: Operation<object> = {
   },
 };
 
-/** 4.5 to 4.7: judges the fees and their split. */
+/** 4.5 to 4.7: judges the listed fees and their split. */
 function judgeSchedule(given: Case): void {
   const { state, call, judgement } = given;
   const { json } = call;
@@ -73,7 +73,7 @@ function judgeSchedule(given: Case): void {
   );
 }
 
-/** 4.5: judges that development's share never rises, and falls by at most one step a year. */
+/** 4.5: development's share never rises, and falls by at most one step a year. */
 function judgeFall({ state, judgement }: Case, bps: number): void {
   const { developmentStartBps, developmentFloorBps, developmentFallBpsPerYear, yearDays } =
     state.settings.protocol.feeSplit;

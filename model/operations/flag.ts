@@ -11,7 +11,7 @@ interface Complaint {
   readonly target: string | undefined;
   readonly reason: unknown;
   readonly pending: readonly Flag[];
-  /** Sustained complaints that are not resolved. The text does not show their status, so they may still be pending. */
+  /** Sustained complaints without a resolution. The text does not show their status, so they may count as pending. */
   readonly sustained: readonly Flag[];
 }
 
@@ -103,12 +103,12 @@ export const flag: Operation<Complaint> = {
     },
   ],
   open: ({ agent, pending, sustained }, { state, call }) => {
-    if (agent.frozen !== false) return 'whether a frozen agent may complain is open';
+    if (agent.frozen !== false) return 'the text does not say whether a frozen agent may complain';
     const { breakerPendingMax } = state.settings.protocol.flag;
-    // The service may have seen others that are under way before this one, and reviews after it.
+    // The service may have received open complaints before this one, and reviews after it.
     const underWay = state.flagsSent + state.flagsClosed - (call.closedBefore ?? state.flagsClosed);
     const most = pending.length + sustained.length + underWay;
-    return most > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
+    return most > breakerPendingMax - 1 ? 'the circuit breaker may refuse it' : undefined;
   },
   accepts: ({ reason }, { state }) => {
     const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;
@@ -116,7 +116,7 @@ export const flag: Operation<Complaint> = {
     const isBound = length === reasonCharsMin || length === reasonCharsMax;
     return [
       ...(isBound ? ['flag.body.reason', `constant.flag-reason-${length === reasonCharsMin ? 'min' : 'max'}`] : []),
-      // Until the first flag is accepted, it is open whether the target accepts flags.
+      // Until the first flag is accepted, the target may accept none at all.
       ...(state.flags.keys().length === 0 ? ['service.flag'] : []),
       'flag.transition.pending',
       'service.flag',

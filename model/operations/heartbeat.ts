@@ -34,7 +34,7 @@ interface Heartbeat extends Paid {
   readonly nth: number | undefined;
   readonly tier: 1 | 2 | 3 | undefined;
   readonly isOwn: boolean;
-  /** Sponsorships of the agent by whose wallet pays. */
+  /** The agent's sponsorships by parents with the wallet that pays. */
   readonly bySender: readonly Sponsorship[];
 }
 
@@ -46,25 +46,25 @@ function sponsorsWith(state: State, agent: Agent, address: string): readonly Spo
     .filter(({ parent }) => state.agents.get(parent)?.wallet?.address === address);
 }
 
-/** Whether a sponsorship pays: it is active, and its cap is not reached. D-30: it has not expired. */
-const hasRoom = (state: State, one: Sponsorship): Known => {
-  // 4.5: the cap is that of an epoch, also where a change of terms shows that nothing was used.
+/** Whether a sponsorship has heartbeats left under its cap in this epoch. */
+const isBelowCap = (state: State, one: Sponsorship): Known => {
+  // 4.5: the cap is for a whole epoch, even if a change of terms resets the shown number.
   if (one.paid.count >= one.max && one.paid.epoch !== undefined && one.paid.epoch === epochOf(state)) return false;
   const used = usedInEpoch(state, one);
   return used === undefined ? undefined : used < one.max;
 };
 
-/** Whether the payment is made by a sponsor whose sponsorship has room. */
+/** Whether the payer is a sponsor that may pay: its sponsorship is active, has not expired (D-30), and is below its cap. */
 const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
   any(
     ...bySender.map((one) =>
-      all(isActive(state, one), isExpired(state, one) === false ? true : undefined, hasRoom(state, one)),
+      all(isActive(state, one), isExpired(state, one) === false ? true : undefined, isBelowCap(state, one)),
     ),
   );
 
 /**
- * Whether an agent got its chain, its SIGIL or its place less than an interval ago, since the text leaves open when the interval before a first
- * heartbeat begins.
+ * Whether an agent was registered, started its chain or bought its SIGIL less than an interval ago. The text does not say from which of these the
+ * interval before the first heartbeat counts.
  */
 function isNew(state: State, { registeredBeat, syncAnchor, sigil }: Agent): boolean {
   const now = beatOf(state);
@@ -123,7 +123,7 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/AGENT_FROZEN',
-      // Its heartbeats have kept the agent active, so refusing it as frozen breaks that clause.
+      // Heartbeats keep an agent active, so refusing an active agent as frozen breaks that clause, too.
       also: ({ agent }) => [
         ...(agent.frozen === false && agent.lastBeat !== null ? ['checkin.replacement'] : []),
         'dms.freeze.heartbeats',
@@ -166,7 +166,7 @@ export const heartbeat: Operation<Heartbeat> = {
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
-      // A server with another interval does not follow the clause of the table.
+      // Another interval than that of the table is no evidence for the clauses of the table.
       also: (_, { state: { intervalBeats, settings } }) => {
         const isOfTable =
           (intervalBeats ?? settings.protocol.heartbeat.intervalBeatsMin) ===
@@ -221,14 +221,14 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/SPONSOR_CAP_REACHED',
-      // If a cap counts as reached too early, the sponsor cannot pay.
+      // A cap that is reached too early keeps the sponsor from paying.
       also: ({ bySender }, { state }) => [
-        ...(bySender.some((one) => hasRoom(state, one) === true) ? ['service.sponsor'] : []),
+        ...(bySender.some((one) => isBelowCap(state, one) === true) ? ['service.sponsor'] : []),
       ],
       when: ({ bySender, isOwn }, { state }) => {
         const active = bySender.filter(mayBeActive);
         if (isOwn || active.length === 0) return false;
-        const room = any(...active.map((one) => hasRoom(state, one)));
+        const room = any(...active.map((one) => isBelowCap(state, one)));
         if (room !== false) return room === undefined ? undefined : false;
         if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return active.every((one) => isExpired(state, one) === false) ? true : undefined;
@@ -262,12 +262,12 @@ export const heartbeat: Operation<Heartbeat> = {
   open: ({ agent, isOwn, bySender, payment }, { state, call }) => {
     const claimed = call.body?.['global_anchor'];
     if (claimed !== undefined && claimed !== state.anchor)
-      return 'global_anchor is not the current one, and how it is validated is open';
+      return 'global_anchor is not the current anchor, and the text does not say how it is validated';
     if (agent.wallet === null && payment !== undefined && !bySender.some(mayBeActive) && state.byoWallet !== true)
-      return 'whether another wallet pays for an agent without one is open';
+      return 'the text does not say whether another wallet may pay for an agent without a wallet';
     const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
     if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)
-      return 'the lineage link is not made';
+      return 'the child is not linked to its parent yet';
     return undefined;
   },
   accepts: ({ isOwn, agent }, { state }) => [
@@ -300,7 +300,7 @@ export const heartbeat: Operation<Heartbeat> = {
         'heartbeat.body.global-anchor.own-value',
       );
     }
-    // A decision says where the count of epochs starts.
+    // The start of the count of epochs is a decision.
     const { billing_epoch: before } = agent.shown;
     if (typeof before === 'number' && agent.epoch !== undefined && epoch !== undefined)
       judgement.equals('billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
@@ -309,7 +309,7 @@ export const heartbeat: Operation<Heartbeat> = {
     if (!isOwn) {
       const [only] = paying;
       if (only !== undefined && paying.length === 1) only.status = 'active';
-      // D-50: of several sponsors with room under their caps the nearest pays; this reply does not show which one did.
+      // D-50: of several sponsors below their caps, the nearest one pays; this reply does not show the payer.
       const nearest = paying
         .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
         .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));

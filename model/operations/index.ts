@@ -51,8 +51,8 @@ export const operations = new Map<string, Operation<unknown>>(
 
 /** Endpoints without an operation, and why: their accepted replies are judged by form alone. */
 export const judgedByForm: Readonly<Record<string, string>> = {
-  health: 'The text does not name it, and D-08 says nothing of its reply.',
-  'beat-key': 'The text does not name it. What its keys sign has forms of decisions, which checks verify.',
+  health: 'The text does not name it, and D-08 does not give its reply.',
+  'beat-key': 'The text does not name it. Checks verify what its keys sign, in the forms of decisions.',
   'beat-timestamp': 'The text does not name it. Its receipt is for a memo on a ledger that the model does not see.',
-  'work-proof.get': 'The text does not name it. What it describes follows from settings, and no later reply from it.',
+  'work-proof.get': 'The text does not name it. Its reply follows from settings, and no other reply depends on it.',
 };

@@ -37,14 +37,14 @@ export const init: Operation<Agent> = {
       judgement.that('last_heartbeat_beat', last !== undefined, 'a beat', last, 'init.reply.again.last-heartbeat-beat');
       judgement.equals('already_initialized', true, 'init.reply.already-initialized', ...back);
       judgement.equals('genesis_hash', agent.genesisHash, ...again, 'init.idempotent');
-      // The genesis hash depends only on the agent, so only the time of its start reveals a second chain.
+      // The genesis hash depends on the agent alone, so only another timestamp reveals a second chain.
       if (at(json, 'genesis.timestamp') !== undefined)
         judgement.equals('genesis.timestamp', agent.shown['genesis.timestamp'], 'init.idempotent');
       judgement.equals('latest_hash', agent.chain.hash, ...chain);
       judgement.equals('latest_beat', agent.chain.beat, ...chain);
       judgement.equals('total_beats', agent.totalBeats, ...chain);
       const shown = textAt(json, 'status');
-      // If another reply has shown the freeze, or init shows no status, init is at fault, and not the dead man's switch.
+      // Init is at fault, and not the dead man's switch, if another reply has shown the freeze or init shows no status.
       const isOwnFault = shown === undefined || (agent.frozen === true && shown !== 'frozen');
       if (agent.frozen === undefined && shown === 'frozen') noteFreeze(state, agent);
       const missed = agent.syncAnchor === undefined ? undefined : (state.anchor ?? 0) - agent.syncAnchor;
@@ -75,7 +75,7 @@ export const init: Operation<Agent> = {
     agent.shown['genesis.timestamp'] = atMs;
     agent.syncAnchor = state.anchor;
     agent.genesisHash = textAt(json, 'genesis.hash');
-    // A wrong index is no evidence about the end of the chain.
+    // A wrong index in the reply does not change the end of the chain.
     agent.chain = { beat: state.settings.protocol.beat.genesisIndex, hash: agent.genesisHash };
     agent.totalBeats = 0;
   },

@@ -1,4 +1,4 @@
-/** The lookups that anybody may make: status, verify, beat-status, and the batch of 4.14. */
+/** The public lookups: status, verify, beat-status, and the batch of 4.14. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import type { ErrorKey } from '../../spec/errors.js';
@@ -17,8 +17,8 @@ interface Lookup {
   readonly isHash: boolean;
 }
 
-/** A reply that says that there is no such agent, with any status. */
-const saysNone = ({ call: { json } }: Case): boolean =>
+/** Whether a reply says that there is no such agent, with any status. */
+const reportsNoAgent = ({ call: { json } }: Case): boolean =>
   ['exists', 'verified', 'found', 'beat_initialized'].some((field) => at(json, field) === false);
 
 function lookup(
@@ -44,20 +44,22 @@ function lookup(
       },
     ],
     open: ({ agent }) =>
-      id === 'beat-status' && agent?.started === false ? 'a chain that has not started may have no status' : undefined,
+      id === 'beat-status' && agent?.started === false
+        ? 'the text does not say what beat-status shows for a chain that has not started'
+        : undefined,
     accepts: () => [`${id}.purpose`],
     accepted: ({ agent, isHash }, given) => {
       const { state, call, judgement } = given;
-      // For an agent whose chain has not started, beat-status may report that nothing exists.
-      const isNone = saysNone(given) && (id !== 'beat-status' || agent?.started === true);
+      // Before the chain of an agent starts, beat-status may report that nothing exists.
+      const isNone = reportsNoAgent(given) && (id !== 'beat-status' || agent?.started === true);
       if (agent !== undefined && isNone && isRespelled(state, call.hashWritten))
         judgement.that('an agent by its hash in another case', false, 'the same agent', 'none', 'agent.hash.case');
       else if (agent !== undefined) judge(given, agent);
-      // A lookup must not find an agent that does not exist, whatever its reply is.
+      // Any reply is right, as long as it shows no agent.
       else
         judgement.that(
           'an agent that does not exist',
-          saysNone(given),
+          reportsNoAgent(given),
           'nothing found',
           'an agent',
           isHash ? `${id}.purpose` : 'convention.agent-hash',
@@ -68,7 +70,7 @@ function lookup(
       if (!isHash) judgement.that('a malformed hash', true, '', '', 'convention.agent-hash');
       else if (id !== 'beat-status') {
         const clause = `${id}.error.not-found`;
-        judgement.that('an agent that does not exist', saysNone(given), 'nothing found', call.json, clause);
+        judgement.that('an agent that does not exist', reportsNoAgent(given), 'nothing found', call.json, clause);
         judgement.equals('hash', call.hash, clause);
         judgement.that('a hash of nobody', true, '', '', `${id}.purpose`);
       }
@@ -85,7 +87,7 @@ interface Batch {
   readonly list: readonly unknown[];
 }
 
-/** 4.14: judges the fields of the result of a found agent, except its passport. Fields that the agent does not have may be missing. */
+/** 4.14: the fields that the result of a found agent must have, except its passport. Fields that do not apply to the agent may be missing. */
 function foundFields({ sigil, started }: Agent): readonly string[] {
   const own = [...(sigil === null ? [] : ['sigil']), ...(started ? ['beat_state'] : [])];
   return ['standing', 'agent', ...own, 'network', 'lineage', 'root'];
@@ -114,7 +116,7 @@ export const verifyBatch: Operation<Batch> = {
       also: ['convention.agent-hash', 'verify-batch.body.hashes'],
       when: ({ list }) => list.some((item) => typeof item === 'string' && !isAgentHash.holds(item)),
     },
-    // Section 7 has two codes for a value that is not a list, or an item that is not a text.
+    // Section 7 has two codes that fit a value that is not a list, and an item that is not a text.
     ...(['verify-batch/INVALID_HASH', 'verify-batch/INVALID_INPUT'] as const).map((row) => ({
       row,
       clauses: ['verify-batch.body.hashes'],
@@ -179,7 +181,7 @@ export const verifyBatch: Operation<Batch> = {
   },
 };
 
-/** 4.14: judges the passport of a found agent, or null. */
+/** 4.14: judges the passport in the result of a found agent, which may be null. */
 function judgeBatchPassport({ call, judgement }: Case, path: string, agent: Agent): void {
   const shown = at(call.json, path);
   if (agent.passport === null || typeof shown !== 'object' || shown === null) {

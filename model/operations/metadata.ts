@@ -11,7 +11,7 @@ import { at, numberAt } from '../reading/values.js';
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
-/** A fault of a field's value; `also` is the field's clause if the fault names none. */
+/** A fault of a field's value. `also`: its clauses in place of that of the field; `clauses`: all its clauses. */
 interface Fault {
   readonly also?: readonly string[];
   readonly clauses?: readonly string[];
@@ -20,7 +20,7 @@ interface Fault {
 }
 
 const pointsOf = (text: string): number => [...text].length;
-/** D-47 decides how characters are counted. */
+/** A fault of length. D-47 decides how characters are counted. */
 const counted = (most: (state: State) => number, within: (value: unknown) => readonly string[]): Fault => ({
   clauses: [],
   decided: 'body.text.code-points',
@@ -44,7 +44,7 @@ const text: readonly Fault[] = [
     clauses: ['metadata.free-text.min'],
     when: (value, { settings }) => textsIn(value).some((one) => one.length < settings.protocol.metadata.textCharsMin),
   },
-  // A decision says how short a text may be.
+  // The least length of a text is a decision.
   {
     clauses: [],
     decided: 'metadata.free-text.min',
@@ -96,11 +96,11 @@ const tools: readonly Fault[] = [
     when: (value, state) => itemsIn(value).some((item) => pointsOf(item) > toolCharsMax(state)),
   },
   counted(toolCharsMax, itemsIn),
-  // Whether an item may be empty is open.
+  // The text does not say whether an item may be empty.
   { clauses: [], when: (value) => (itemsIn(value).includes('') ? undefined : false) },
   empty,
 ];
-/** The text gives the number of vendors: if one has the dialect's name, so have the others. */
+/** Whether a value is a vendor. The text gives their number: if the service uses the dialect's name for one, it does so for all. */
 const isVendor = (value: unknown, { settings }: State): boolean =>
   (settings.dialect.vendors as readonly unknown[]).includes(value);
 const vendor: readonly Fault[] = [
@@ -111,7 +111,7 @@ const vendor: readonly Fault[] = [
       return isVendor(value, state) && !state.takesVendors ? undefined : false;
     },
   },
-  // The text does not say which other words are vendors.
+  // The text does not say whether other words are vendors.
   {
     when: (value, state) => {
       if (value === 'custom' || isVendor(value, state)) return false;
@@ -148,13 +148,13 @@ const FIELDS: Readonly<Record<string, readonly Fault[]>> = {
   compliance_regime: word(complianceRegimes),
   generation_trigger: text,
 };
-/** D-47. */
+/** D-47: null is not a value of any field. */
 const isNull: Fault = { clauses: ['metadata.null'], when: (value) => value === null };
 
 /** The clause of a mutable field. */
 const clauseOfField = (name: string): string => clauseOf('metadata.field', name);
 
-/** The clause by which a value is accepted; for a list with an item of the greatest length, that of the item. */
+/** The clause by which a value is accepted; for a list with an item of the greatest length, the clause about the item. */
 function taken(name: string, value: unknown, state: State): string {
   const isLong = name === 'tools' && itemsIn(value).some((item) => pointsOf(item) === toolCharsMax(state));
   return isLong ? 'metadata.field.tools.item' : clauseOfField(name);
@@ -203,13 +203,14 @@ export const metadata: Operation<Change> = {
       when: ({ agent }) => agent.sigil === null,
     },
   ],
-  open: ({ agent }) => (agent.frozen !== false ? 'whether a frozen agent may change its metadata is open' : undefined),
+  open: ({ agent }) =>
+    agent.frozen !== false ? 'the text does not say whether a frozen agent may change its metadata' : undefined,
   accepts: ({ fields }, { call, state }) => {
     const clauses = fields.map((name) => taken(name, call.body?.[name], state));
     return clauses.length === 1 ? [...clauses, 'metadata.body'] : ['metadata.body', ...clauses];
   },
   refused: ({ agent, fields }) => {
-    // A named field whose value differs afterwards was changed by this call.
+    // If a named field has another value later, this call has changed it.
     for (const name of fields) delete agent.shown[name];
   },
   accepted: ({ agent, fields }, { state, call, judgement }) => {
@@ -226,7 +227,7 @@ export const metadata: Operation<Change> = {
     const counter = isFirst ? 'metadata.generation.start' : 'metadata.field.generation-trigger.counter';
     judgement.equals('generation', generation, counter);
     const updated = at(json, 'updated_fields');
-    // It is open whether the counter is a mutable field.
+    // The text does not say whether the counter is a mutable field.
     const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;
     const isSame = Array.isArray(counted) && counted.map(String).sort().join() === fields.toSorted().join();
     const areTexts = Array.isArray(updated) && updated.every((name) => typeof name === 'string');

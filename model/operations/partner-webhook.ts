@@ -42,7 +42,7 @@ export const webhookPut: Operation<Facts> = {
   facts: factsOf,
   refusals: [
     ...common,
-    // A refusal of a valid body, and the clauses that it breaks.
+    // A refusal that no valid body may get, and the clauses that it breaks.
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
       clauses: ['partner-webhook.put.body.url', 'partner-webhook.put.body.events'],
@@ -103,7 +103,7 @@ export const webhookPut: Operation<Facts> = {
       const isNew = secret !== partner.secret;
       judgement.that('webhook_secret', isNew, 'another', 'the one before', 'partner-webhook.put.new-secret');
     }
-    // An accepted key belongs to a partner, which may be the one of the target file.
+    // The partner of an unknown key may be the one of the target file.
     const own =
       partner ?? state.partners.set(call.bearer ?? '', { ref: '', suspended: false, expired: false, webhook: null });
     own.webhook = { url, events };
@@ -114,10 +114,10 @@ export const webhookPut: Operation<Facts> = {
 /** The clauses that an accepted partner key is evidence for. */
 const AUTH = ['partner-webhook.auth', 'key.partner'];
 
-/** This many characters of a secret in a row do not occur by chance. */
+/** A part of a secret of this length does not occur by chance. */
 const PART = 8;
 
-/** Judges that a reply shows no part of the secret. */
+/** A reply must show no part of the secret. */
 function keepsSecret({ call, judgement }: Case, partner: Partner | undefined, ...clauses: readonly string[]): void {
   const secret = String(partner?.secret ?? '');
   const text = JSON.stringify(call.json) ?? '';
@@ -136,7 +136,7 @@ export const webhookGet: Operation<Facts> = {
   facts: factsOf,
   refusals: common,
   open: ({ partner }) =>
-    partner?.webhook === null ? 'what is read where no webhook is configured is open' : undefined,
+    partner?.webhook === null ? 'the text does not say what a read returns without a configured webhook' : undefined,
   accepts: () => ['partner-webhook.get.reply', ...AUTH],
   accepted: ({ partner }, given) => {
     const { state, call, judgement } = given;
@@ -166,7 +166,10 @@ export const webhookDelete: Operation<Facts> = {
   ids: ['partner-webhook.delete'],
   facts: factsOf,
   refusals: common,
-  open: ({ partner }) => (partner?.webhook === null ? 'deleting where no webhook is configured is open' : undefined),
+  open: ({ partner }) =>
+    partner?.webhook === null
+      ? 'the text does not say whether a webhook can be deleted where none is configured'
+      : undefined,
   accepts: ({ partner }) => [
     'partner-webhook.delete.reply',
     ...AUTH,

@@ -1,4 +1,4 @@
-/** GET /agent/passport (4.1): a signed passport, at any place in the reply. */
+/** GET /agent/passport (4.1). The signed passport may be at any place in the reply. */
 
 import type { Operation } from '../case.js';
 import type { Agent, State } from '../facts/state.js';
@@ -11,7 +11,7 @@ const ENVELOPE = 'passport.reply.passport-vc';
 /** 2.6: whether the latest passport is valid. The text does not say what a read returns after it expires. */
 function isValid({ isTimed, nowMs }: State, { passport }: Agent): boolean {
   if (passport === null) return false;
-  // Without a clock, a run is shorter than the life of a passport.
+  // A run without a clock is shorter than the lifetime of a passport.
   if (!isTimed) return true;
   const until = passport['valid_until'];
   return typeof until === 'number' && nowMs !== undefined && nowMs < until;

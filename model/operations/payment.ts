@@ -7,7 +7,7 @@ import type { Agent, Payment } from '../facts/state.js';
 import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 
-/** A paid request, with the payment that it names. */
+/** The payment that a paid request names, and the fee that is due. */
 export interface Paid extends Price {
   readonly agent: Agent;
   readonly tx: unknown;
@@ -29,7 +29,7 @@ const UNPAID: Readonly<Record<Stem, readonly string[]>> = {
 };
 const key = (stem: Stem, code: string): ErrorKey => `${stem}/${code}` as ErrorKey;
 
-/** 4.5: paid routes need a wallet while the BYO-wallet policy is enforced. */
+/** 4.5: paid routes need a wallet if the BYO-wallet policy is enforced. */
 export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case) => Known): Refusal<Paid> => ({
   row: key(stem, 'WALLET_REQUIRED'),
   also: ({ agent }) => [
@@ -51,17 +51,17 @@ export const paymentRequired = (stem: Stem): Refusal<Paid> => ({
   when: ({ tx }) => (tx === undefined ? true : typeof tx === 'string' && tx !== '' ? false : undefined),
 });
 
-/** Whether the payment is the fee with the deleted subsidy. */
-const isPaidAsIfKept = ({ payment, fee, feeIfKept }: Paid): boolean =>
-  feeIfKept !== undefined && feeIfKept !== fee && payment?.lamports === feeIfKept;
+/** Whether the payment is the fee that the deleted subsidy would give. */
+const paysSubsidizedFee = ({ payment, fee, subsidizedFee }: Paid): boolean =>
+  subsidizedFee !== undefined && subsidizedFee !== fee && payment?.lamports === subsidizedFee;
 
-/** Whether a payment is short by the discount of the deleted subsidy. */
-const isChargedAsIfKept = ({ payment, fee, feeIfKept }: Paid): boolean =>
-  feeIfKept !== undefined && feeIfKept !== fee && payment?.lamports === fee;
+/** Whether the payment is the full fee, which a service refuses if it still applies the deleted subsidy. */
+const paysFullFee = ({ payment, fee, subsidizedFee }: Paid): boolean =>
+  subsidizedFee !== undefined && subsidizedFee !== fee && payment?.lamports === fee;
 
-const SUBSIDY_KEPT: Undone = { call: 'subsidy.delete', clauses: ['subsidy.delete.reply'] };
+const SUBSIDY_STILL_APPLIES: Undone = { call: 'subsidy.delete', clauses: ['subsidy.delete.reply'] };
 
-/** A payment that does not exist, pays another amount, is not confirmed or goes elsewhere. */
+/** Refuses a payment that does not exist, has another amount, is not confirmed, or goes to another account. */
 export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
   const row = key(stem, 'PAYMENT_INVALID');
   const whenThere =
@@ -83,11 +83,11 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
       when: whenThere(({ lamports }, { fee }) => (fee === undefined ? undefined : lamports !== fee)),
       undone: (facts, { call: { status } }) =>
         status < 400
-          ? isPaidAsIfKept(facts)
-            ? SUBSIDY_KEPT
+          ? paysSubsidizedFee(facts)
+            ? SUBSIDY_STILL_APPLIES
             : undefined
-          : isChargedAsIfKept(facts)
-            ? SUBSIDY_KEPT
+          : paysFullFee(facts)
+            ? SUBSIDY_STILL_APPLIES
             : undefined,
     },
     { row, clauses: ['fee.payment.confirmed'], when: whenThere(({ status }) => status === 'pending') },
@@ -107,8 +107,8 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
 };
 
 /**
- * One transaction pays one fee: for heartbeats by the text, for other fees by D-25. A refused heartbeat does not use its payment; whether
- * another refused request does is D-27.
+ * Refuses a used payment. One transaction pays one fee: for heartbeats by the text, for other fees by D-25. A refused heartbeat does not use up its
+ * payment; for other refused requests D-27 decides.
  */
 export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
   const row = key(stem, 'PAYMENT_ALREADY_USED');
@@ -133,7 +133,7 @@ export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
   ];
 };
 
-/** D-50: SIGIL and reissue are paid from the agent's own wallet. An agent that needs a wallet and has none gets 403 (4.5). */
+/** D-50: the agent's own wallet pays for SIGIL and reissue. An agent that needs a wallet and has none gets 403 (4.5). */
 export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
   row: key(stem, 'PAYMENT_SENDER_MISMATCH'),
   clauses: ({ agent }) => [
@@ -146,7 +146,7 @@ export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
   },
 });
 
-/** 2.9: judges the fee in a reply. Marks the payment as used. */
+/** 2.9: judges the fee in a reply, and marks the payment as used. */
 export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: number): void {
   const { fee, payment, feeType, tx, feeClauses } = facts;
   const feeClause = `${feeType === 'reissuance' ? 'reissue-proof' : feeType}.reply.fee`;
@@ -155,8 +155,8 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
   book.count += 1;
   book.lamports += typeof lamports === 'number' ? lamports : (fee ?? 0);
   if (payment !== undefined) payment.usedFor = feeType;
-  // If a deleted subsidy still lowers the fee, the payment is judged for that.
-  const due = isPaidAsIfKept(facts) ? undefined : fee;
+  // If the deleted subsidy still lowers the fee, only the payment is judged.
+  const due = paysSubsidizedFee(facts) ? undefined : fee;
   judgement.equals('fee.amount_lamports', due, ...feeClauses, 'fee.field.amount-lamports');
   judgement.equals(
     'fee.amount_sol',

@@ -1,4 +1,4 @@
-/** The service's publications: anchors, its key, receipts, and the retired check-in. */
+/** Public calls without an agent: anchors, the authority key, receipts of work, beats, and the retired check-in. */
 
 import type { Operation } from '../case.js';
 import { receiptKey, shownBeatsHold, workProofHolds } from '../facts/proof.js';
@@ -35,7 +35,7 @@ export const beatAnchor: Operation<object> = {
     const clause = call.endpoint.service === 'registry' ? 'beat-anchor.purpose' : 'beat-anchor.route.beats';
     if (state.anchor !== undefined)
       judgement.that('the latest anchor', index === state.anchor, state.anchor, index, clause, 'spawn.flow.anchor');
-    // If no clock shows the time, the next anchor may have been issued since.
+    // Without a clock, the next anchor may already be issued.
     if (state.nowMs !== undefined) state.anchor ??= index;
     if (index === state.anchor) state.anchorMs = issuedMs;
     if (hash === undefined) return;
@@ -48,7 +48,7 @@ export const beatAnchor: Operation<object> = {
 interface Work {
   readonly proof: unknown;
   readonly holds: Known;
-  /** By the text, which a dialect may replace. */
+  /** Whether the proof is valid by the text, even if a dialect replaces the rule. */
   readonly holdsByText: Known;
 }
 
@@ -61,7 +61,7 @@ export const workProof: Operation<Work> = {
     return { proof, holds: isShown ? shownBeatsHold(state, proof) : holdsByText, holdsByText };
   },
   refusals: [],
-  open: ({ holds }) => (holds === true ? undefined : 'how a proof that does not hold is refused is open'),
+  open: ({ holds }) => (holds === true ? undefined : 'the text does not say how an invalid proof is refused'),
   accepts: ({ holds }) => (holds === true ? ['spawn.flow.receipt'] : []),
   accepted: ({ proof, holds, holdsByText }, { state, call, judgement }) => {
     const receipt = at(call.json, 'receipt');
@@ -83,7 +83,7 @@ export const workProof: Operation<Work> = {
   },
 };
 
-/** POST /beat/verify (D-10): a verdict on a single beat must be right. The form of the request is a decision. */
+/** POST /beat/verify (D-10): the verdict about a single beat must be right. The form of the request is a decision. */
 export const beatVerify: Operation<{ readonly holds: boolean; readonly isClamped: boolean }> = {
   ids: ['beat-verify', 'beats.beat-verify'],
   facts: ({ call: { body }, state }) => {
@@ -99,12 +99,12 @@ export const beatVerify: Operation<{ readonly holds: boolean; readonly isClamped
     return { holds, isClamped: difficulty !== asked };
   },
   refusals: [],
-  open: () => 'how a beat is shown is open',
+  open: () => 'the text does not give the form of a beat',
   accepts: () => ['beat-verify.route'],
   accepted: ({ holds, isClamped }, { state, call, judgement }) => {
     const valid = at(call.json, 'valid');
     if (typeof valid !== 'boolean') return;
-    // The form of a beat is a decision: a server that finds none valid may read another form.
+    // The form of a beat is a decision: a server that has found no beat valid yet may read another form.
     state.readsBeats ||= holds === true && valid;
     const isRight = valid === holds;
     if (isClamped) return judgement.that('valid', isRight, holds, valid, 'dialect.difficulty.beat-verify');

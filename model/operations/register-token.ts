@@ -1,7 +1,7 @@
 /** POST /register/token (4.3): its refusals, and the evidence of its reply. */
 
 import type { Operation } from '../case.js';
-import { handOut } from '../facts/tickets.js';
+import { issueTicket } from '../facts/tickets.js';
 import { isHex } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
 
@@ -28,6 +28,6 @@ export const registerToken: Operation<object> = {
     const { tokenTtlSec, tokenBytes } = state.settings.protocol.registration;
     judgement.equals('expires_in_sec', tokenTtlSec, 'constant.registration-token-ttl');
     judgement.that('token', isHex(tokenBytes).holds(token), 'hex', token, 'constant.registration-token-form');
-    handOut(state, token, { kind: 'token', of: '' });
+    issueTicket(state, token, { kind: 'token', of: '' });
   },
 };

@@ -6,7 +6,7 @@ import { type RegistrationMode, registrationMode } from '../../spec/endpoints/re
 import { type OptionalMode, servesMode } from '../../spec/parts.js';
 import type { Operation } from '../case.js';
 import type { Wallet } from '../facts/state.js';
-import { handOut, ticketOf } from '../facts/tickets.js';
+import { issueTicket, ticketOf } from '../facts/tickets.js';
 import { isAgentHash } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
@@ -14,8 +14,9 @@ import { adopt, judgeAgentObject, judgePayload } from './registered.js';
 import {
   boundsOf,
   CHALLENGE,
+  invalidTokenClauses,
   isChallenge,
-  isKeptOtherwise,
+  isNormalized,
   isWallet,
   keyless,
   learnTokens,
@@ -24,7 +25,6 @@ import {
   nameIsBad,
   needsSecret,
   nonceIn,
-  ofToken,
   type Registration,
   readsTokens,
   SIGNED,
@@ -33,7 +33,7 @@ import {
   wellFormed,
 } from './registration.js';
 
-/** The clauses of the message that a mode signs. */
+/** The clauses about the message that a wallet signs, by mode. */
 const MESSAGES: Partial<Record<RegistrationMode, readonly string[]>> = {
   'self-custody': ['register.self-custody.message', 'key.wallet-signature.ed25519'],
   operator: ['register.operator.message', 'register.chain.solana', 'key.wallet-signature.ed25519'],
@@ -112,18 +112,18 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ofToken('register-token.use.header', 'key.registration-token'),
+      clauses: invalidTokenClauses('register-token.use.header', 'key.registration-token'),
       when: ({ isRoot, hasToken, token }) => isRoot && hasToken && token.ticket === undefined,
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ofToken('register-token.use.once', 'key.registration-token', 'register.token.spent'),
+      clauses: invalidTokenClauses('register-token.use.once', 'key.registration-token', 'register.token.spent'),
       decided: 'register.token.spent',
       when: ({ isRoot, token }) => isRoot && token.isUsed,
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ofToken(...groups.tokenTtl, 'key.registration-token'),
+      clauses: invalidTokenClauses(...groups.tokenTtl, 'key.registration-token'),
       when: ({ isRoot, token }) => isRoot && token.isLate,
     },
     {
@@ -152,7 +152,7 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/VALIDATION',
-      // The text leaves open whether other modes take metadata; they must not keep it if it is invalid.
+      // Other modes than root may ignore metadata; but they must not keep invalid metadata.
       cause: 'metadata',
       also: (facts, { call, state }) => [
         ...(facts.mode === 'root' || call.status >= 400 ? boundsOf(facts.body['metadata'], state) : []),
@@ -188,7 +188,7 @@ export const register: Operation<Registration> = {
     {
       row: 'register/WALLET_CHAIN_UNSUPPORTED',
       also: ['register.ethereum.mainnet'],
-      // The text leaves open whether the first phase refuses it already.
+      // The text does not say whether the first phase already refuses it.
       when: ({ mode }, { state }) =>
         state.settings.mainnet && (mode === 'ethereum-challenge' ? undefined : mode === 'ethereum'),
     },
@@ -207,7 +207,7 @@ export const register: Operation<Registration> = {
     {
       row: 'register/NONCE_INVALID',
       also: ['register.nonce.ttl'],
-      decided: ({ nonce }) => (nonce.mayEndEarly ? 'register.nonce.ttl' : undefined),
+      decided: ({ nonce }) => (nonce.mayExpireEarly ? 'register.nonce.ttl' : undefined),
       when: (facts) => isWallet(facts) && facts.nonce.isLate,
     },
     {
@@ -227,7 +227,7 @@ export const register: Operation<Registration> = {
       row: 'register/SIGNATURE_INVALID',
       clauses: [],
       decided: 'register.message.as-sent',
-      when: (facts) => isWallet(facts) && isKeptOtherwise(facts) && undefined,
+      when: (facts) => isWallet(facts) && isNormalized(facts) && undefined,
     },
     {
       row: 'register/AGENT_NOT_FOUND',
@@ -261,12 +261,12 @@ export const register: Operation<Registration> = {
     {
       row: 'register/SPAWN_CONFLICT',
       also: ['spawn.authorization.ttl'],
-      decided: ({ authorization }) => (authorization.mayEndEarly ? 'spawn.authorization.ttl' : undefined),
+      decided: ({ authorization }) => (authorization.mayExpireEarly ? 'spawn.authorization.ttl' : undefined),
       when: ({ authorization }) => authorization.isLate,
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      // 1 and 3.6: an agent without an authorization of its own that is still unused has proved no work for a child.
+      // 1 and 3.6: a parent without an unused authorization has proved no work for another child.
       also: ({ body, authorization, parent }) => [
         'spawn.authorization.parent',
         ...(parent !== undefined && parent.authorizations <= parent.children
@@ -285,11 +285,12 @@ export const register: Operation<Registration> = {
     },
   ],
   open: ({ mode, body, parent, hasToken }) => {
-    if (hasToken && mode in MESSAGES) return 'which of two phases uses a token up is open';
-    if (mode === 'operator') return 'the field that carries the nonce is not shown';
-    if (mode === 'child' && body['parent'] === undefined) return 'whether a child may leave out its parent is open';
+    if (hasToken && mode in MESSAGES) return 'the text does not say which of the two phases uses up a token';
+    if (mode === 'operator') return 'the text does not name the field of the nonce';
+    if (mode === 'child' && body['parent'] === undefined)
+      return 'the text does not say whether a child may leave out its parent';
     if (mode === 'child' && parent !== undefined && (parent.frozen !== false || !parent.started))
-      return 'whether a parent that is not active may register is open';
+      return 'the text does not say whether a parent that is not active may register a child';
     return undefined;
   },
   accepts: ({ mode, body, isRoot, hasToken }, { call, state }) => {
@@ -315,7 +316,7 @@ export const register: Operation<Registration> = {
     const { mode, nonce, token, authorization, hasToken } = facts;
     const { call, state, judgement } = given;
     if (hasToken && readsTokens(state) !== true)
-      judgement.leave('a root may register without a token here, and one may go unread', ...tokenClauses(undefined));
+      judgement.leave('a root needs no token here, so the service may ignore one', ...tokenClauses(undefined));
     if (isChallenge(facts)) {
       const { nonceTtlSec } = state.settings.protocol.registration;
       const kind = mode.replace(CHALLENGE, '');
@@ -329,7 +330,11 @@ export const register: Operation<Registration> = {
           'register.self-custody.challenge.reply.only',
         );
       } else judgement.equals('expires_in', nonceTtlSec, `register.${kind}.challenge.reply`);
-      return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode, name: String(call.body?.['name']) });
+      return issueTicket(state, at(call.json, 'nonce'), {
+        kind: 'register',
+        of: mode,
+        name: String(call.body?.['name']),
+      });
     }
     for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
     const [hash, key] = [at(call.json, 'hash'), at(call.json, 'api_key')];
@@ -342,7 +347,7 @@ export const register: Operation<Registration> = {
     judgeAgentObject(given, facts, agent);
   },
   refused: ({ authorization }, { judgement }, row) => {
-    // A decision gives the life of an authorization: accepting it later is no evidence.
+    // The lifetime of an authorization is a decision, so only its refusal is evidence.
     if (row === 'register/SPAWN_CONFLICT' && authorization.isLate === true && !authorization.isUsed)
       judgement.that('an authorization that expired', true, '', '', 'spawn.error.spawn-conflict.expired');
   },

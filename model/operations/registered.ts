@@ -1,4 +1,4 @@
-/** The agent that a registration makes (2.1): judges its reply, and records the agent. */
+/** Judges the reply of an accepted registration (2.1), and records the new agent. */
 
 import type { RegistrationMode } from '../../spec/endpoints/register.js';
 import type { Case } from '../case.js';
@@ -8,7 +8,7 @@ import { at, parse } from '../reading/values.js';
 
 import { type Body, boundsOf, metadataIsBad, type Registration } from './registration.js';
 
-/** D-15: judges the payload of a key. */
+/** D-15: judges the payload of an agent key. */
 export function judgePayload({ judgement }: Case, key: string, hash: unknown): void {
   const [, encoded] = /^pvn_([^.]+)\./.exec(key) ?? [];
   if (encoded === undefined) return;
@@ -17,7 +17,7 @@ export function judgePayload({ judgement }: Case, key: string, hash: unknown): v
   judgement.that('the payload of api_key', isWhole, '{h, k, iat}', 'another form', 'key.agent.payload');
 }
 
-/** Judges the agent in the reply of its registration (2.1). */
+/** Judges the agent object in the reply (2.1). */
 export function judgeAgentObject({ call, judgement }: Case, { mode, body }: Registration, agent: Agent): void {
   const { json } = call;
   const { metadata } = body;
@@ -44,7 +44,7 @@ export function judgeAgentObject({ call, judgement }: Case, { mode, body }: Regi
   else if (typeof shown === 'string')
     judgement.that('name', shown.trim() === agent.name, agent.name, shown, 'dialect.name.characters');
   if (mode === 'child') judgement.equals('type', 'agent', 'agent.child.type');
-  // 2.1: the text leaves open which registrations with a wallet have the older reply, which lacks some fields.
+  // 2.1: a registration with a wallet may have the older reply, which lacks some fields.
   const judged = mode === 'root' ? 'equals' : 'shown';
   if (mode !== 'self-custody' && mode !== 'child') judgement[judged]('ok', true, 'agent.field.ok');
   const root = agent.parent === null ? ['lineage.root'] : [];
@@ -64,8 +64,8 @@ export function judgeAgentObject({ call, judgement }: Case, { mode, body }: Regi
 }
 
 /**
- * 2.1: whether a name may be the one in the request. The text leaves the allowed characters open: a server may remove some, and write others in
- * another form of Unicode, but adds none.
+ * 2.1: whether the kept name can come from the name in the request. The text does not give the allowed characters: a server may remove characters
+ * and normalize Unicode, but must not add any.
  */
 function isOf(given: string, kept: unknown): boolean {
   const letters = [...given.normalize('NFKD')];
@@ -86,12 +86,12 @@ export function adopt(
   const { mode, body, parent, authorization } = facts;
   const hash = written.toLowerCase();
   const unfit = mode === 'root' || metadataIsBad(facts, given) !== true ? [] : boundsOf(body['metadata'], state);
-  // The text leaves open whether a mode takes metadata that its reply does not return.
+  // The service may ignore metadata that the reply does not show, except for roots.
   const isTaken = mode === 'root' || at(call.json, 'metadata') !== undefined;
   const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
   if (above !== undefined) above.children += 1;
   state.keys.set(key, { hash });
-  // A hash that is issued twice stays that of the first agent, since a child with the hash of its ancestor would make a circle.
+  // A hash that is issued twice stays with the first agent; otherwise an agent could become its own ancestor.
   const known = state.agents.get(hash);
   if (known !== undefined) return known;
   return state.agents.set(

@@ -36,7 +36,9 @@ export const reissueProof: Operation<Paid> = {
     ownSender('reissue-proof'),
   ],
   open: ({ agent }) =>
-    agent.frozen !== false || !agent.started ? 'whether an agent that is not active may reissue is open' : undefined,
+    agent.frozen !== false || !agent.started
+      ? 'the text does not say whether an agent that is not active may reissue'
+      : undefined,
   accepts: () => ['reissue-proof.reprint', 'reissue-proof.body.payment-tx'],
   accepted: (facts, given) => {
     judgeFee(given, facts);

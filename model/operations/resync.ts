@@ -15,7 +15,7 @@ import {
 } from '../facts/proof.js';
 import { demandOf, isFreshReceipt, isSpent, noteFreeze } from '../facts/rules.js';
 import type { Agent, Receipt, State } from '../facts/state.js';
-import { handOut, type TicketFacts, ticketOf } from '../facts/tickets.js';
+import { issueTicket, type TicketFacts, ticketOf } from '../facts/tickets.js';
 import { type Known, not } from '../reading/known.js';
 import { at, numberAt, textAt } from '../reading/values.js';
 
@@ -36,7 +36,7 @@ export function penalty({ settings }: State, gap: number | undefined): number | 
   return gap === undefined ? undefined : Math.min(beatsPerMissedAnchor * gap, beatsMax);
 }
 
-/** The clauses of a penalty; those of the cap if it is reached. */
+/** The clauses about a penalty, or about its cap if the penalty reaches it. */
 function ofPenalty({ settings }: State, gap = 0): readonly string[] {
   const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
   return beatsPerMissedAnchor * gap > beatsMax ? groups.penaltyCap : groups.penalty;
@@ -71,7 +71,7 @@ export const resync: Operation<Resync> = {
       also: ['resync.transition.not-frozen'],
       when: ({ agent }) => not(agent.frozen),
     },
-    // Refusals of a valid receipt, and the clauses that they break.
+    // Refusals that no valid receipt may get, and the clauses that they break.
     { row: 'resync/RECEIPT_REQUIRED', clauses: ['resync.receipt.body'], when: () => false },
     {
       row: 'resync/INVALID_RECEIPT',
@@ -115,7 +115,7 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/VALIDATION',
-      // 4.10: the nonce is that of the agent's own challenge.
+      // 4.10: the nonce must be from the agent's own challenge.
       also: ['resync.prove.body'],
       when: (facts) =>
         isProof(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
@@ -135,7 +135,7 @@ export const resync: Operation<Resync> = {
       row: 'resync/VALIDATION',
       cause: 'proof',
       also: ['resync.transition.active', 'resync.penalty'],
-      when: (facts, { state }) => isProof(facts) && provesLess(facts, state),
+      when: (facts, { state }) => isProof(facts) && provesTooFewBeats(facts, state),
     },
     {
       row: 'resync/VALIDATION',
@@ -164,12 +164,12 @@ export const resync: Operation<Resync> = {
   ],
   open: ({ receipt, form, given, agent }, { state, call }) => {
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
-      return 'how old a receipt may be, and of which difficulty, is open';
+      return 'the text does not bound the age and the difficulty of a receipt';
     if (form !== 'receipt' && state.beatsRequired !== false && call.status === 402)
-      return 'whether the challenge form is served where receipts are required is open';
+      return 'the text does not say whether resync by challenge is served where receipts are required';
     if (form === 'receipt' && given === undefined && state.beatsRequired !== true)
-      return 'a resync without work is open';
-    return agent.started ? undefined : 'the chain has not started';
+      return 'the text does not say whether a resync without a receipt is served';
+    return agent.started ? undefined : 'the text does not say whether an agent without a started chain may resync';
   },
   doubt: ({ form, proof }, { state }) => (form === 'prove' && !isWhole(state, proof) ? HIDDEN : undefined),
   accepts: ({ form, given, receipt }, { state, call }) => {
@@ -190,7 +190,7 @@ export const resync: Operation<Resync> = {
       judgement.equals('challenge.sync_to_global', state.anchor, 'resync.challenge.reply');
       const { beatsPerAnchor } = state.settings.protocol.anchor;
       judgement.equals('gap_beats', gap === undefined ? undefined : gap * beatsPerAnchor, 'resync.gap-beats');
-      handOut(state, at(json, 'challenge.nonce'), { kind: 'resync', of: agent.hash });
+      issueTicket(state, at(json, 'challenge.nonce'), { kind: 'resync', of: agent.hash });
       return;
     }
     judgement.equals('ok', true, form === 'prove' ? 'resync.prove.reply' : 'resync.receipt.reply');
@@ -235,9 +235,9 @@ export const resync: Operation<Resync> = {
 };
 
 /** Whether a proof has fewer beats than the challenge requires. */
-function provesLess({ proof, required, nonce }: Resync, state: State): Known {
+function provesTooFewBeats({ proof, required, nonce }: Resync, state: State): Known {
   const beats = numberAt(proof, 'beats_computed');
-  // A decision says whether anchors missed after the challenge count.
+  // Whether anchors missed after the challenge count is a decision.
   const isSameMoment = nonce.ticket?.madeMs === state.nowMs;
   return beats === undefined || required === undefined
     ? undefined

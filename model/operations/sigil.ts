@@ -21,14 +21,14 @@ import {
   walletRequired,
 } from './payment.js';
 
-/** D-57: whether a purchase sets the fields of 2.8 too. */
-const takesFields = ({ settings }: State): boolean => settings.dialect.sigilFields !== undefined;
+/** D-57: whether a purchase also sets the fields of 2.8. */
+const purchaseSetsFields = ({ settings }: State): boolean => settings.dialect.sigilFields !== undefined;
 
 const SIGIL_FIELDS = ['identity_class', 'principal', 'tier'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A service may refuse longer names, since the text has no bound. */
+/** The text has no bound; a service may refuse longer names. */
 const NAME_SURE_MAX = 24;
 
 /** A fault of one field, and the clauses that require its refusal. */
@@ -51,7 +51,7 @@ export const sigil: Operation<Paid> = {
     if (agent === undefined) return undefined;
     const { protocol } = state.settings;
     const identityClass = String(call.body?.['identity_class']);
-    // A class that an overlay adds has no clause of its own, nor has any other word.
+    // Classes that an overlay adds and unknown words have no clause.
     const isAdded = addedClasses(protocol).some(({ name }) => name === identityClass);
     const isOfText = classesOf(protocol).includes(identityClass) && !isAdded;
     return paidFacts(given, agent, {
@@ -91,7 +91,7 @@ export const sigil: Operation<Paid> = {
       row: 'sigil/VALIDATION',
       clauses: ['dialect.sigil.fields'],
       when: (_, { call: { body }, state }) =>
-        takesFields(state) && any(...fieldsIn(body).map((name) => fieldIsBad(name, body, state))),
+        purchaseSetsFields(state) && any(...fieldsIn(body).map((name) => fieldIsBad(name, body, state))),
     },
     {
       row: 'sigil/SIGIL_ALREADY_EXISTS',
@@ -112,7 +112,9 @@ export const sigil: Operation<Paid> = {
     ownSender('sigil'),
   ],
   open: ({ agent }) =>
-    agent.frozen !== false || !agent.started ? 'whether an agent that is not active may buy is open' : undefined,
+    agent.frozen !== false || !agent.started
+      ? 'the text does not say whether an agent that is not active may buy'
+      : undefined,
   accepts: () => [
     'sigil.transition.issued',
     ...['identity-class', 'principal', 'tier', 'name', 'payment-tx'].map((field) => `sigil.body.${field}`),
@@ -163,7 +165,7 @@ export const sigil: Operation<Paid> = {
       issued_at_beat: at(json, 'sigil.issued_at_beat'),
     };
     state.sigils.set(`${String(body['principal'])} ${String(name)}`, {});
-    if (takesFields(state)) for (const name of fieldsIn(body)) agent.fields[name] = body[name];
+    if (purchaseSetsFields(state)) for (const name of fieldsIn(body)) agent.fields[name] = body[name];
     agent.lineageEvents += 1;
     judgePassport(given, agent, 'sigil');
     if (agent.heartbeats === 0)
@@ -171,7 +173,7 @@ export const sigil: Operation<Paid> = {
   },
 };
 
-/** D-45: judges the memo of a SIGIL on the ledger. A service that cannot write one says so. */
+/** D-45: judges the memo of a SIGIL on the ledger, or the statement that the service cannot write one. */
 function judgeBirth({ call: { json }, judgement }: Case): void {
   const birth = at(json, 'sigil.birth_tx');
   const isThere = typeof birth === 'string' && birth !== '';

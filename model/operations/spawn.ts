@@ -6,7 +6,7 @@ import { isReceiptForm, receiptKey } from '../facts/proof.js';
 import { demandOf, isFreshReceipt, isSpent } from '../facts/rules.js';
 import { costClauses, spawnCost } from '../facts/spawn-cost.js';
 import type { Agent, Receipt } from '../facts/state.js';
-import { handOut } from '../facts/tickets.js';
+import { issueTicket } from '../facts/tickets.js';
 import { at, hashAt, textAt } from '../reading/values.js';
 
 interface Spawn {
@@ -105,7 +105,7 @@ export const spawn: Operation<Spawn> = {
     { row: 'spawn/AGENT_FROZEN', when: ({ agent }) => agent.frozen },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      // For the agent's own child this is not a conflict, since the call may be read as one of another mode.
+      // A conflict about the agent's own child is wrong: the service has read the call in another mode.
       clauses: ({ agent, mode, child }) => {
         if (mode !== 'finalize') return [];
         return child?.parent === agent.hash ? ['spawn.mode'] : ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'];
@@ -114,7 +114,7 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      // D-31 says how to recognize a registered child, so accepting one is no evidence against the text.
+      // D-31 decides which names are taken, so an acceptance breaks no clause of the text.
       clauses: (_, { call }) => [
         ...(call.status >= 400 ? ['spawn.error.spawn-conflict'] : []),
         'spawn.child-name.taken',
@@ -148,17 +148,21 @@ export const spawn: Operation<Spawn> = {
     },
   ],
   open: ({ mode, agent, given, name, receipt, child }, { state, call }) => {
-    if (mode === 'finalize' && given !== undefined) return 'which mode a call with a receipt and a child has is open';
-    if (mode === 'preflight' && call.body?.['child_name'] === undefined) return 'a call without child_name is open';
-    if (!agent.started) return 'whether an agent whose chain has not started may spawn is open';
+    if (mode === 'finalize' && given !== undefined)
+      return 'the text does not say which mode a call with a receipt and a child has';
+    if (mode === 'preflight' && call.body?.['child_name'] === undefined)
+      return 'the text does not say which mode a call without child_name has';
+    if (!agent.started) return 'the text does not say whether an agent without a started chain may spawn';
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
-      return 'how old a receipt may be, and of which difficulty, is open';
+      return 'the text does not bound the age and the difficulty of a receipt';
     if (mode === 'finalize' && child?.linked === true)
-      return 'how a finalize of another child, or a second one, is refused is open';
+      return 'the text does not say how a second finalize, or one of another child, is refused';
     const isPending = state.tickets
       .all()
       .some((one) => one.kind === 'authorization' && one.of === agent.hash && one.name === name && !one.used);
-    return mode === 'preflight' && isPending ? 'a second preflight for one name is a decision' : undefined;
+    return mode === 'preflight' && isPending
+      ? 'whether a second preflight for the same name is accepted is a decision'
+      : undefined;
   },
   accepts: ({ mode, agent, given, receipt, required }, { state, call }) => {
     const own = ['spawn.mode', 'spawn.auth', 'key.parent.spawn'];
@@ -193,7 +197,7 @@ export const spawn: Operation<Spawn> = {
       judgement.equals('required_beats', required, ...costClauses(state.settings, agent, 'spawn.preflight.reply'));
     } else agent.spendable = undefined;
     agent.authorizations += 1;
-    handOut(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(name) });
+    issueTicket(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(name) });
   },
   refused: ({ agent, required }, { state, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;

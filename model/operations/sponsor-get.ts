@@ -19,7 +19,7 @@ export const sponsorGet: Operation<Agent> = {
       when: ({ wallet }) => (wallet === null ? undefined : false),
     },
   ],
-  open: ({ frozen }) => (frozen === false ? undefined : 'whether a sponsor that is frozen may list is open'),
+  open: ({ frozen }) => (frozen === false ? undefined : 'the text does not say whether a frozen sponsor may list'),
   accepts: () => ['sponsor.get.body', 'sponsor.get.reply'],
   accepted: (agent, { state, call, judgement }) => {
     const rows = at(call.json, 'sponsorships');
@@ -38,7 +38,7 @@ export const sponsorGet: Operation<Agent> = {
   },
 };
 
-/** Judges a sponsorship in a listing: an active one is listed with its numbers, an ended one is not active. */
+/** Judges one sponsorship in a listing: an active one is listed with its numbers, an ended one is not listed as active. */
 function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unknown[], one: Sponsorship): void {
   const mine = rows.filter((row) => hashAt(row, 'child_hash') === one.child);
   const active = mine.find((row) => at(row, 'status') === 'active');
@@ -95,7 +95,7 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
   }
 }
 
-/** Judges the time at which a sponsorship was made; later changes of its terms do not move it. */
+/** Judges created_at: later changes of the terms do not change it. */
 function judgeCreated(judgement: Case['judgement'], row: unknown, { shown, madeMs }: Sponsorship): void {
   const created = at(row, 'created_at');
   judgement.that('created_at', created !== undefined, 'a time', created, 'sponsor.created-at.listing');

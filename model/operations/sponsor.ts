@@ -30,7 +30,7 @@ function factsOf({ state, call, agent }: Case): Sponsoring | undefined {
   };
 }
 
-/** Whether a sponsorship runs: it is active and has not expired. */
+/** Whether a sponsorship is active and has not expired. */
 export function isRunning(state: State, one: Sponsorship | undefined): Known {
   return one === undefined ? false : all(isActive(state, one), not(isExpired(state, one)));
 }
@@ -111,9 +111,9 @@ export const sponsorPost: Operation<Sponsoring> = {
     },
   ],
   open: ({ child, hours }) => {
-    if (typeof hours === 'number' && hours > HOURS_SURE_MAX) return 'how far an expiry may lie is open';
+    if (typeof hours === 'number' && hours > HOURS_SURE_MAX) return 'the text does not say how late an expiry may be';
     return (child !== undefined && child.frozen !== false) || child?.revoked === true
-      ? 'whether a child that is frozen or revoked may be sponsored is open'
+      ? 'the text does not say whether a frozen or revoked child may be sponsored'
       : undefined;
   },
   accepts: ({ known, max, hours }, { state }) => {
@@ -122,7 +122,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       ...(hours === undefined ? [] : ['sponsor.post.body.expires-in-hours']),
     ];
     return [
-      // Until the first one is accepted, it is open whether the target accepts any.
+      // Until the first sponsorship is accepted, the target may accept none at all.
       ...(state.sponsorships.keys().length === 0 ? ['key.parent.sponsor'] : []),
       ...(terms.length === 1 ? terms : []),
       isRunning(state, known) === true ? 'sponsor.transition.update' : 'sponsor.transition.create',
@@ -194,7 +194,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       status: 'active',
       endedBy: 'call',
       anchor: state.anchor,
-      // A sponsorship that is made again may keep its first time.
+      // A sponsorship that is made again may keep its first created_at.
       madeMs: known === undefined ? state.nowMs : running === true ? known.madeMs : undefined,
       decided: undefined,
       paid: running === true && known !== undefined ? known.paid : { epoch: undefined, count: 0 },
@@ -203,7 +203,7 @@ export const sponsorPost: Operation<Sponsoring> = {
   },
 };
 
-/** Below any limit of dates in a server. */
+/** A server can represent any date within this many hours. */
 const HOURS_SURE_MAX = 1_000_000;
 export const sponsorDelete: Operation<Sponsoring> = {
   ids: ['sponsor.delete'],
@@ -231,7 +231,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
         return childHash !== undefined && (running === undefined ? undefined : !running);
       },
     },
-    // Section 7 does not say to which calls of the endpoint these rows apply.
+    // Section 7 does not say whether these rows apply to POST alone.
     {
       row: 'sponsor/SPONSOR_NOT_ANCESTOR',
       clauses: [],
@@ -250,7 +250,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
   ],
   open: ({ known }, { state }) =>
     known !== undefined && known.status !== 'revoked' && isRunning(state, known) !== true
-      ? 'the standing of the sponsorship is not shown'
+      ? 'no reply shows whether the sponsorship is active'
       : undefined,
   accepts: () => ['sponsor.transition.revoke', 'sponsor.delete.body'],
   accepted: ({ known }) => {
@@ -260,7 +260,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
   },
 };
 
-/** Compares a value whose clause gives both its number and its type. */
+/** Compares a value that has one clause for number and type. */
 export function valued(
   judgement: Case['judgement'],
   json: unknown,

@@ -51,8 +51,8 @@ const common: readonly Refusal<Grant>[] = [
   },
 ];
 
-/** The clauses of special values in a grant, which a refusal for its form breaks. */
-function unlikeOthers(body: JsonObject, { settings }: State): readonly string[] {
+/** The clauses that allow special values in a grant; refusing such a valid grant breaks them. */
+function specialValueClauses(body: JsonObject, { settings }: State): readonly string[] {
   const { discountBpsMin, discountBpsMax } = settings.protocol.subsidy;
   if ([discountBpsMin, discountBpsMax].includes(Number(body['discount_bps'])))
     return ['subsidy.post.body.discount-bps'];
@@ -88,7 +88,7 @@ export const subsidyPost: Operation<Grant> = {
       when: (_, { call }) => {
         const floor = call.body?.['floor_lamports'];
         if (floor === undefined) return false;
-        // The text leaves open which numbers a floor may be.
+        // The text does not say which numbers a floor may be.
         return typeof floor !== 'number' || (floor > 0 && Number.isInteger(floor) ? false : undefined);
       },
     },
@@ -100,7 +100,7 @@ export const subsidyPost: Operation<Grant> = {
         const untilMs = until === undefined ? undefined : instantMs(until);
         if (until === undefined || untilMs === undefined || state.nowMs === undefined)
           return until !== undefined && undefined;
-        // A server may refuse other forms of ISO 8601 than UTC.
+        // A server may refuse a time that is not in UTC.
         return untilMs <= state.nowMs || (String(until).endsWith('Z') ? false : undefined);
       },
     },
@@ -110,7 +110,7 @@ export const subsidyPost: Operation<Grant> = {
     },
   ],
   accepts: (_, { call: { body = {}, status }, state }) => [
-    ...(status === 400 ? unlikeOthers(body, state) : []),
+    ...(status === 400 ? specialValueClauses(body, state) : []),
     'subsidy.post.reply',
     'subsidy.auth',
     'key.admin',
@@ -142,7 +142,7 @@ export const subsidyPost: Operation<Grant> = {
     if (typeof until === 'string')
       judgement.equals(
         field('valid_until'),
-        // It may be cut to whole seconds.
+        // The time may be cut to whole seconds.
         sentMs !== undefined && isNear(instantMs(shown), sentMs) ? shown : until,
         'subsidy.field.valid-until',
         'subsidy.post.reply',
@@ -180,7 +180,7 @@ export const subsidyDelete: Operation<Grant> = {
   ],
   open: ({ known }, { state }) =>
     known?.untilMs != null && state.nowMs !== undefined && known.untilMs <= state.nowMs
-      ? 'whether an expired subsidy can be deleted is open'
+      ? 'the text does not say whether an expired subsidy can be deleted'
       : undefined,
   accepts: () => ['subsidy.delete.body', 'subsidy.delete.reply', 'subsidy.auth', 'key.admin'],
   accepted: ({ hash, feeType, known }, { judgement }) => {

@@ -4,7 +4,7 @@ import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Operation } from '../case.js';
 import type { Agent } from '../facts/state.js';
-import { handOut, type TicketFacts, ticketOf } from '../facts/tickets.js';
+import { issueTicket, type TicketFacts, ticketOf } from '../facts/tickets.js';
 import { not } from '../reading/known.js';
 import { solanaAddress } from '../reading/signature.js';
 import { at, textAt } from '../reading/values.js';
@@ -20,7 +20,7 @@ interface Link {
 
 const isFinal = ({ form }: Link): boolean => form === 'self-custody' || form === 'operator';
 
-/** The clauses of the message that a form signs. */
+/** The clauses about the message that the wallet signs, by form. */
 const signing = ({ form }: Link): readonly string[] => [
   ...(form === 'self-custody' || form === 'operator' ? [`wallet.${form}.message`] : []),
   'key.wallet-signature.ed25519',
@@ -89,7 +89,8 @@ export const wallet: Operation<Link> = {
       },
     },
   ],
-  open: ({ agent }) => (agent.frozen !== false ? 'whether a frozen agent may link a wallet is open' : undefined),
+  open: ({ agent }) =>
+    agent.frozen !== false ? 'the text does not say whether a frozen agent may link a wallet' : undefined,
   accepts: (facts) =>
     facts.form === 'challenge'
       ? ['wallet.challenge.body']
@@ -105,7 +106,7 @@ export const wallet: Operation<Link> = {
         fresh,
         'wallet.challenge.reply',
       );
-      handOut(state, fresh, { kind: 'wallet', of: agent.hash });
+      issueTicket(state, fresh, { kind: 'wallet', of: agent.hash });
       return;
     }
     if (nonce.ticket !== undefined) nonce.ticket.used = true;

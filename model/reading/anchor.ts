@@ -1,17 +1,17 @@
-/** Reads GET /beat/anchor, whose form the text does not show: by the names of D-05, or by other common names. It judges nothing. */
+/** Reads GET /beat/anchor by the names of D-05, or by other common names, since the text does not give its form. It judges nothing. */
 
 import { instantMs } from './field-tests.js';
 import { at } from './values.js';
 
-/** The latest anchor in a reply. */
+/** The latest anchor, as a reply shows it. */
 export interface AnchorRead {
   readonly index?: number;
-  /** In lower case: D-02 hashes chain hashes as lower-case hex. */
+  /** In lower case, as D-02 hashes it. */
   readonly hash?: string;
-  /** When it was issued, and when the next one is due, in Unix ms. */
+  /** The times of its issue and of the next anchor, in Unix ms. */
   readonly issuedMs?: number;
   readonly nextMs?: number;
-  /** Whether the time is exact to the ms; otherwise it may be cut, and the moment up to a second later. Absent without a time. */
+  /** Whether the time is exact to the ms; otherwise the true time may be up to a second later. Absent without a time. */
   readonly toTheMs?: boolean;
 }
 
@@ -33,7 +33,7 @@ const HASHES = ['hash', 'anchor_hash', 'current_hash', 'latest_hash', 'digest', 
 const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time', 'at'];
 const NEXT = ['next_anchor_at', 'next_at', 'next'];
 
-/** The latest anchor in a reply; a field is absent if it is found under no name. */
+/** Reads the latest anchor of a reply. A field is absent if it has none of the known names. */
 export function anchorOf({ json }: { readonly json: unknown }): AnchorRead {
   const holders = [...HOLDERS, ...deeper(json)];
   const find = <T>(names: readonly string[], read: (value: unknown) => T | undefined): T | undefined => {
@@ -60,10 +60,10 @@ export function anchorOf({ json }: { readonly json: unknown }): AnchorRead {
   };
 }
 
-/** The number of levels of a reply that are searched for an anchor. */
+/** A reply is searched for an anchor down to this depth. */
 const DEPTH_MAX = 5;
 
-/** Other places of an object with both an index and a hash, as prefixes of paths. */
+/** The paths of other objects with both an index and a hash, as prefixes. */
 function deeper(value: unknown, path = '', depth = 0): readonly string[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const isAnchor = INDEXES.some((name) => name in value) && HASHES.some((name) => name in value);
@@ -71,7 +71,7 @@ function deeper(value: unknown, path = '', depth = 0): readonly string[] {
   return isAnchor ? [path, ...inside] : inside;
 }
 
-/** In milliseconds, a smaller number is before 1971, so it is a time in seconds. */
+/** A smaller number of milliseconds would be before 1971, so it is a number of seconds. */
 const MS_LEAST = 31_536_000_000;
 
 /** A moment: a number of seconds or milliseconds, or an ISO 8601 text. */

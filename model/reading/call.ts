@@ -9,7 +9,7 @@ import type { Settings } from './settings.js';
 import { shaped } from './shapes.js';
 import { parse } from './values.js';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface Request {
   readonly method: string;
   readonly url: string;
@@ -17,7 +17,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** A reply, its body as JSON. */
+/** A reply with its body as JSON. */
 export interface ReadReply {
   readonly status: number;
   readonly json: unknown;
@@ -28,20 +28,20 @@ export interface Call {
   readonly endpoint: Endpoint;
   /** Method and path of the endpoint, as findings name it. */
   readonly name: string;
-  /** The hash in its path, in lower case. */
+  /** The agent hash in its path, in lower case. */
   readonly hash: string | undefined;
   readonly hashWritten: string | undefined;
-  /** The bearer token; undefined without a header of that form. */
+  /** The bearer token; undefined without an Authorization header of this scheme. */
   readonly bearer: string | undefined;
   readonly hasAuthorization: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The client's address; empty for that of the connection. */
+  /** The client address in X-Forwarded-For; empty if the connection determines it. */
   readonly address: string;
   readonly isJson: boolean;
   /** The body; undefined if it is not a JSON object. */
   readonly body: JsonObject | undefined;
   readonly bodyBytes: number;
-  /** For a complaint: how many complaints reviews had closed when it was sent. */
+  /** For a complaint: the number of complaints that reviews had closed when it was sent. */
   closedBefore?: number;
 }
 
@@ -54,13 +54,13 @@ export interface ControlCall {
   readonly body: JsonObject;
 }
 
-/** The path of a URL below a base; undefined where it is not below it. */
+/** The path of a URL relative to a base; undefined if the URL does not begin with the base. */
 function below(url: string, base: string | null | undefined): string | undefined {
   if (base == null || !url.startsWith(`${base.replace(/\/$/, '')}/`)) return undefined;
   return url.slice(base.replace(/\/$/, '').length).replace(/[?#].*$/, '');
 }
 
-/** Reads a request; undefined if no endpoint matches. A service may have its control API at its own address. */
+/** Reads a request; undefined if it matches no endpoint. The control API may have an address of its own. */
 export function requestOf(settings: Settings, request: Request): Call | ControlCall | undefined {
   const { method, url, headers, body = '' } = request;
   const sent = body === '' ? {} : parse(body);
@@ -90,7 +90,7 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
   };
 }
 
-/** A call with its reply, whose values are moved to the places that decisions give them. */
+/** A call with its reply; values without a place in the text are moved to the places that decisions give. */
 export function answered({ shapes }: Settings, call: Call, { status, json }: ReadReply): AnsweredCall {
   const id = call.endpoint.id as EndpointId;
   return { ...call, status, json: placed(id, shaped(id, json, shapes[id]), call.body) };

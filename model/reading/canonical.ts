@@ -1,4 +1,4 @@
-/** JSON with the keys of every object sorted and without spaces, the text that signatures of receipts and anchors cover (D-05, D-09). */
+/** JSON with sorted keys and without spaces: the signed text of receipts and anchors (D-05, D-09). */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,24 +1,23 @@
-/** The hashes of beats (2.3, D-02). It shares no code with the reference, so that a mistake there is seen. */
+/** Computes the hashes of beats (2.3, D-02). It shares no code with the reference, so it can reveal mistakes there. */
 
 import { hash } from 'node:crypto';
 import { nodeKernel } from '../../sha256/kernels.js';
 import { type Chain, startLanes } from '../../sha256/lanes.js';
 
-/** A chain to compute: `beats` beats after `from`, which is the beat of index `fromIndex`. */
+/** A chain to compute: `beats` beats after the hash `from`, which has the index `fromIndex`. */
 export interface ChainTerms {
   readonly from: string;
   readonly beats: number;
   readonly fromIndex: number;
-  /** The hash that every beat weaves; null if they weave none. */
+  /** The anchor hash that every beat weaves; null if the beats weave no anchor. */
   readonly anchorHash: string | null;
   readonly difficulty: number;
 }
 
 /**
- * A chain of beats as a chain of hashes, with the text of each beat as in D-02, without code of the reference. `ended` gets all its hashes, first
- * the one that it starts from.
+ * Describes a chain of beats as a chain of hashes, with the text of each beat as in D-02. `ended` gets all hashes, from the starting one on.
  *
- * It uses nothing but its arguments, because threads run the text of this function (chain-pool.ts).
+ * It must use only its arguments: threads run the source text of this function (chain-pool.ts).
  */
 export function hashChain(
   { from, beats, fromIndex, anchorHash, difficulty }: ChainTerms,
@@ -40,7 +39,7 @@ export function hashChain(
 
 const here = { kernel: nodeKernel(hash), hashesPerMs: 1 };
 
-/** The hashes of a chain, computed synchronously: the one that it starts from, and one for each beat. */
+/** Computes the hashes of a chain synchronously: the starting hash, and one for each beat. */
 export function chainHashes(terms: ChainTerms): readonly string[] {
   let found: readonly string[] = [];
   const lanes = startLanes({ one: here, many: here }, hash);
@@ -52,7 +51,7 @@ export function chainHashes(terms: ChainTerms): readonly string[] {
   return found;
 }
 
-/** The hash of one beat without a nonce (D-02), which weaves an anchor or none: difficulty + 1 hashes. */
+/** The hash of one beat without a nonce (D-02): difficulty + 1 hashes. `anchorHash`: the woven anchor; null for none. */
 export function beatHash(prev: string, index: number, anchorHash: string | null, difficulty: number): string {
   return chainHashes({ from: prev, beats: 1, fromIndex: index - 1, anchorHash, difficulty })[1] ?? '';
 }

@@ -1,15 +1,15 @@
-/** Comparison of JSON values as the specification's text compares them, and how a report shows a value. */
+/** Compares JSON values as the text of the specification does, and shows values in reports. */
 import { type FieldTest, instantMs } from './field-tests.js';
 
 const SHOWN_CHARS_MAX = 400;
 
-/** A value as a report shows it: JSON, cut if it is long. */
+/** A value as reports show it: its JSON, cut if it is long. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
   return text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text;
 }
 
-/** The same for a value that may be a report's own words already. */
+/** Does the same; a text is taken as words of the report, without quotes. */
 export function inWords(value: unknown): string {
   return typeof value === 'string' ? value : show(value);
 }
@@ -19,7 +19,7 @@ export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The expected and the actual value as a report shows them; if both would look the same, as JSON with their kinds, or from their first difference. */
+/** The expected and the actual value as reports show them. If both would look the same, they are shown as JSON with kinds, or from the first difference. */
 export function contrasted(
   expected: unknown,
   actual: unknown,
@@ -39,7 +39,7 @@ function withKind(value: unknown): string {
   return `${show(value)} (${kindOf(value)})`;
 }
 
-/** The characters of a reply that a report shows next to a value that it lacks. */
+/** A report shows this many characters of a reply that lacks a value. */
 const REPLY_CHARS = 80;
 
 /** The status and the beginning of a reply: `200 {"ok":true,…`. */
@@ -58,21 +58,21 @@ export function identical(left: unknown, right: unknown): boolean {
   return sameBy((one, other) => one === other, left, right);
 }
 
-/** Exactly this JSON value, to the letter. */
+/** Tests for exactly this JSON value. */
 export const is = (expected: unknown): FieldTest => ({
   words: show(expected),
   holds: (value) => identical(value, expected),
 });
 
 /**
- * Whether both mean the same: JSON values, except for the case of hex and the form of an ISO 8601 instant, which the
- * specification leaves open.
+ * Whether two JSON values have the same meaning. The specification leaves the case of hex and the form of an ISO 8601 instant
+ * open.
  */
 export function sameMeaning(left: unknown, right: unknown): boolean {
   return sameBy(sameScalar, left, right);
 }
 
-/** Hashes, keys and signatures: 16 bytes or more, so that a word of prose is not taken for one. */
+/** Hashes, keys and signatures have 16 bytes or more; shorter hex may be an ordinary word. */
 const HEX = /^(0x)?[0-9a-f]{32,}$/i;
 
 function sameScalar(left: unknown, right: unknown): boolean {

@@ -1,6 +1,5 @@
 /**
- * The forms of replies as our decisions complete those of the text. A deviation from them is evidence against a decision, never against the text.
- * The forms that the text gives are in forms.ts.
+ * The forms of replies that our decisions add to those of the text (forms.ts). A deviation is evidence against a decision, never against the text.
  */
 import type { z } from 'zod';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -8,13 +7,13 @@ import type { Facts } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { show } from './compare.js';
 
-/** A form that a decision gives: endpoints (empty: all), the path in the reply, and its clause. */
+/** A form by a decision: its endpoints (empty: all), the path in the reply, and the clause. */
 type Row = readonly [endpoints: readonly EndpointId[], path: RegExp, clause: string];
 
 const verified = ['verify', 'verify-batch'] as const;
 const anchors = ['beat-anchor', 'beats.beat-anchor'] as const;
 
-/** The values that only a decision shows; the first matching row names it. */
+/** Values that only a decision puts into a reply. The first matching row counts. */
 const shown: readonly Row[] = [
   [['status'], /^beat_state\./, 'status.reply.beat-state'],
   [['status'], /^status$/, 'status.reply.status'],
@@ -63,7 +62,7 @@ const shown: readonly Row[] = [
   [['init'], /^last_heartbeat_beat$/, 'init.reply.again.last-heartbeat-beat'],
 ];
 
-/** The values of the text whose form a decision gives. */
+/** Values of the text that have their form from a decision. */
 const formed: readonly Row[] = [
   [['register'], /^secret$/, 'key.secret.form'],
   [['register'], /^api_key$/, 'key.agent.payload'],
@@ -84,27 +83,27 @@ function rowOf(rows: readonly Row[], id: EndpointId, path: string): string | und
   )?.[2];
 }
 
-/** The fields of a passport in any reply: 2.6 gives their forms, not a decision. */
+/** The fields of a passport in any reply. 2.6 gives their forms. */
 const OF_PASSPORT = /^(passport|lineage_proof)\.[^.]+$/;
 
-/** The clause of the decision that gives the form of a path; undefined where none does. */
+/** The clause of the decision that gives the form of a path; undefined if no decision does. */
 export function decisionClauseOf(id: EndpointId, path: string): string | undefined {
   if (id === 'passport' && OF_PASSPORT.test(path)) return rowOf(formed, id, path);
   return rowOf(shown, id, path) ?? rowOf(formed, id, path);
 }
 
-/** The decision without which a value need not be in a reply; undefined when the specification's text shows it. */
+/** The decision by which a value must be in a reply; undefined if the text requires it. */
 export function decisionBehind(id: EndpointId, path: string): string | undefined {
   const clause = rowOf(shown, id, path);
   return clause === undefined ? undefined : clauseById(clause).decision;
 }
 
-/** The clauses of decisions about the form of an endpoint's replies that a reply with these paths is evidence for. */
+/** The clauses of decisions about forms for which a reply with these paths is evidence. */
 export function decisionClausesShown(id: EndpointId, paths: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap((path) => decisionClauseOf(id, path) ?? []))];
 }
 
-/** One field of a reply that is not in the form of our schema. */
+/** A field of a reply that does not fit the schema. */
 interface Deviation {
   readonly path: string;
   readonly expected: string;
@@ -112,7 +111,7 @@ interface Deviation {
   readonly actual: string | undefined;
 }
 
-/** The deviations of a reply from a schema; unknown keys are allowed, since a target may add fields. */
+/** The deviations of a reply from a schema. A target may add fields, so unknown keys are no deviation. */
 export function deviations(schema: z.ZodType, json: unknown): readonly Deviation[] {
   const result = schema.safeParse(json);
   if (result.success) return [];
@@ -130,15 +129,15 @@ function issuesOf(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const branches = issue.errors.map((branch) => branch.flatMap(issuesOf));
   if (branches.some((branch) => branch.length === 0)) return [];
-  // If no branch accepts a value of this kind, the failure names all accepted kinds.
+  // If no branch accepts a value of this kind, report all accepted kinds.
   const fitting = branches.filter((branch) => branch.every(({ path }) => path.length > 0));
   if (fitting.length === 0) return [issue];
-  // The failure of the branch with the fewest deviations is the most helpful.
+  // Otherwise report the deviations of the closest branch.
   const [best = []] = fitting.toSorted((a, b) => a.length - b.length);
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** The expectation of a schema in words for users of the suite. */
+/** The expectation of a schema, in words for reports. */
 function wordsOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -161,14 +160,14 @@ function wordsOf(issue: Issue): string {
         ? `a string that matches ${issue.pattern}`
         : `a ${issue.format}`;
     case 'custom':
-      // The message is one of the suite's own.
+      // The message is from our own schema.
       return issue.message === '' ? 'another form' : issue.message.replace(/^must be /, '');
     default:
       return 'another form';
   }
 }
 
-/** Types of values for which the validator and JSON have different words. */
+/** Types with a clearer name than that of the validator. */
 const TYPES: Readonly<Record<string, string>> = {
   int: 'a whole number',
   tuple: 'an array',
@@ -191,7 +190,7 @@ function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
 type Replies = Readonly<Record<number, z.ZodType>>;
 const schemas = new WeakMap<Facts, Map<EndpointId, Replies>>();
 
-/** The reply schemas of an endpoint under a deployment's facts, built once. */
+/** The reply schemas of an endpoint for a deployment's facts; cached. */
 function repliesOf(id: EndpointId, facts: Facts): Replies {
   const known = schemas.get(facts) ?? new Map<EndpointId, Replies>();
   schemas.set(facts, known);
@@ -200,14 +199,14 @@ function repliesOf(id: EndpointId, facts: Facts): Replies {
   return replies;
 }
 
-/** The schema of a success with this status, or of any success where the specification gives another one. */
+/** The schema of a success with this status; if the specification gives another status, the schema of that success. */
 export function successSchema(id: EndpointId, status: number, facts: Facts): z.ZodType | undefined {
   const replies = repliesOf(id, facts);
   const any = Object.keys(replies).find((key) => key.startsWith('2'));
   return replies[status] ?? (any === undefined ? undefined : replies[Number(any)]);
 }
 
-/** The dotted paths of everything in a JSON value. */
+/** The dotted paths of all values in a JSON value. */
 export function pathsIn(json: unknown, prefix = ''): readonly string[] {
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([key, value]) => {

@@ -1,4 +1,4 @@
-/** The forms of replies as the text of the specification gives them, field by field, with the clauses of each. Forms of decisions are in decision-forms.ts. */
+/** The forms of replies by the text of the specification: each field with its test and clauses. Forms by decisions are in decision-forms.ts. */
 import type { Facts } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
@@ -34,7 +34,7 @@ import {
 } from './field-tests.js';
 import { at } from './values.js';
 
-/** A field, its test, and the clauses for which a field of that form is evidence. */
+/** A field, its test, and the clauses for which the field is evidence. */
 type FieldRow = readonly [path: string, test: FieldTest, ...clauses: readonly string[]];
 
 /** The form of an accepted reply: the clauses of its acceptance, and its fields. */
@@ -44,7 +44,7 @@ export interface Form {
   readonly fields: readonly FieldRow[];
 }
 
-/** 2.6, under the field of a reply that holds it. */
+/** 2.6: the passport in the field `at`. */
 function passport(at: string, { dialect, protocol }: Facts): readonly FieldRow[] {
   return [
     [`${at}.format_version`, is(protocol.passport.formatVersion), 'passport.field.format-version'],
@@ -64,7 +64,7 @@ function passport(at: string, { dialect, protocol }: Facts): readonly FieldRow[]
   ];
 }
 
-/** 2.9; the tier is the heartbeat's alone. */
+/** 2.9: the fee. Only heartbeats have a tier. */
 function fee(tier: FieldRow): readonly FieldRow[] {
   return [
     ['fee.amount_sol', isNumber, 'fee.field.amount-sol'],
@@ -74,7 +74,7 @@ function fee(tier: FieldRow): readonly FieldRow[] {
   ];
 }
 
-/** 2.7, under the field of a reply that holds it. */
+/** 2.7: the SIGIL in the field `at`. */
 function sigil(at: string, { protocol }: Facts): readonly FieldRow[] {
   return [
     [`${at}.sigil`, matches(/^[^*]+\*[^*]+\*[^*]+$/, '<sigil_name>*<principal>*<tier>'), 'sigil.field.sigil'],
@@ -89,7 +89,7 @@ function sigil(at: string, { protocol }: Facts): readonly FieldRow[] {
   ];
 }
 
-/** 2.10: a sponsorship under the field of a reply that holds it. A new one is active; only listings show created_at. */
+/** 2.10: the sponsorship in the field `at`. A new one is active; only listings show created_at. */
 function sponsorship(at: string, shown: 'created' | 'listed'): readonly FieldRow[] {
   const listed = shown === 'listed';
   return [
@@ -98,7 +98,7 @@ function sponsorship(at: string, shown: 'created' | 'listed'): readonly FieldRow
     [`${at}.status`, listed ? isString : is('active'), 'sponsor.field.status'],
     [`${at}.max_heartbeats_epoch`, isNumber, 'sponsor.field.max-heartbeats-epoch'],
     [`${at}.heartbeats_used_epoch`, isNumber, 'sponsor.field.heartbeats-used-epoch'],
-    // Without expires_in_hours there is no expiry, and the text leaves open how that is shown.
+    // Without expires_in_hours there is no expiry. The text does not say how that is shown.
     [`${at}.expires_at`, orAbsent(orNull(isInstant)), 'sponsor.field.expires-at'],
     [`${at}.expires_at`, whereGiven(orNull(isInstant)), 'convention.time.expires-at'],
     ...(listed
@@ -110,7 +110,7 @@ function sponsorship(at: string, shown: 'created' | 'listed'): readonly FieldRow
   ];
 }
 
-/** 2.1: the credentials in the reply of every registration that makes an agent. */
+/** 2.1: the credentials in every reply that registers an agent. */
 const credentials: readonly FieldRow[] = [
   ['hash', isAgentHash, 'agent.field.hash'],
   ['hash', whereGiven(isAgentHash), 'convention.agent-hash'],
@@ -124,7 +124,7 @@ const root: readonly FieldRow[] = [
   ['depth', is(0), 'agent.field.depth', 'lineage.root'],
 ];
 
-/** The agent object of 2.1 for a root, as modes 1 to 3 of 4.2 answer. */
+/** The agent object of 2.1 for a root, in the replies of modes 1 to 3 of 4.2. */
 const agent: readonly FieldRow[] = [
   ['ok', isTrue, 'agent.field.ok'],
   ...credentials,
@@ -144,7 +144,7 @@ const registrations: Readonly<Record<ReturnType<typeof registrationMode>, Form>>
       ['wallet_chain', orAbsent(is(null)), 'agent.field.wallet-chain.none'],
     ],
   },
-  // The text does not show the reply of a child registration; without hash and key the later steps of 3.6 would be impossible.
+  // The text does not show this reply. The later steps of 3.6 need hash and key.
   child: { accepted: ['register.child.single-phase', 'spawn.flow.register'], fields: [] },
   'self-custody-challenge': {
     accepted: ['register.self-custody.challenge'],
@@ -287,7 +287,7 @@ const walletChallenge = ({ protocol }: Facts): Form => ({
 
 const subsidised = ['agent_hash', 'reason'] as const;
 
-/** Endpoints with a single form of reply. */
+/** The forms of endpoints that have only one. */
 const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
   'register-token': ({ protocol }) => ({
     accepted: ['register-token.reply'],
@@ -450,7 +450,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
   }),
 };
 
-/** A work proof that is accepted; one that fails is answered in a form of D-08. */
+/** The reply to a valid work proof. D-08 gives the reply to an invalid one. */
 const proven: Form = {
   accepted: ['work-proof.reply'],
   fields: [
@@ -459,13 +459,13 @@ const proven: Form = {
   ],
 };
 
-/** True for a field of an accepted work proof that the dialect shows. Some dialects have `valid` in place of `ok`, some an object as the receipt. */
+/** Whether the dialect shows a field of this reply. Some dialects have `valid` in place of `ok`, or an object as the receipt. */
 function showsField(path: string, { dialect }: Facts): boolean {
   if (path === 'ok') return dialect.workProofReply !== 'valid-alone';
   return dialect.receiptForm === 'string';
 }
 
-/** The form of a success, by the request; undefined if the text does not show the reply. */
+/** The form of the accepted reply to a request; undefined if the text does not show the reply. */
 export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Facts): Form | undefined {
   const body = asObject(sent);
   const reply = asObject(json);
@@ -486,7 +486,7 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
         ? walletChallenge(facts)
         : { accepted: ['wallet.transition.linked'], fields: [] };
     case 'work-proof.post':
-      // The receipt's form is the dialect's: a string, or an object of D-09.
+      // The dialect gives the form of the receipt: a string, or an object by D-09.
       if (reply['ok'] === false || reply['valid'] === false) return undefined;
       return { ...proven, fields: proven.fields.filter(([path]) => showsField(path, facts)) };
     default:
@@ -495,8 +495,8 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
 }
 
 /**
- * 2.1: an older two-phase registration has signature and explorer_url in place of fields of the agent object, and no ok. The text leaves open for
- * two modes of 4.2 whether they are older ones, so the reply itself decides.
+ * 2.1: the older reply of a two-phase registration has signature and explorer_url in place of fields of the agent object, and no ok. The text does
+ * not say whether two modes of 4.2 are older ones, so the reply itself decides.
  */
 function registrationForm(mode: ReturnType<typeof registrationMode>, reply: Readonly<Record<string, unknown>>): Form {
   const own = registrations[mode];
@@ -508,14 +508,14 @@ function registrationForm(mode: ReturnType<typeof registrationMode>, reply: Read
   return { accepted: own.accepted, fields: [...older, ...kept] };
 }
 
-/** Whether a row of the form is about the agent, and not about the mode. */
+/** Whether a row is about the agent object, and not about a mode of registration. */
 const isOfAgent = (row: FieldRow): boolean => row.slice(2).every((clause) => !String(clause).startsWith('register.'));
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
-/** The rows of every form, by endpoint, from which mutants of replies are made. */
+/** The rows of all forms by endpoint, to make mutants of replies. */
 export function formRows(
   facts: Facts,
 ): readonly { readonly endpoint: EndpointId; readonly form: string; readonly rows: readonly FieldRow[] }[] {
@@ -535,12 +535,12 @@ export function formRows(
   ];
 }
 
-/** A field of a reply, compared with its row. */
+/** The comparison of a field of a reply with its row. */
 interface FieldSeen {
-  /** Its path in the reply, and that of its row, which has `*` for the items of a list. */
+  /** The path in the reply, and the path of the row, with `*` for list items. */
   readonly path: string;
   readonly about: string;
-  /** Undefined if the object that should hold it is missing, which has its own row. */
+  /** Undefined if its object is missing: the object has its own row. */
   readonly ok: boolean | undefined;
   readonly expected: string;
   readonly value: unknown;
@@ -563,7 +563,7 @@ export function fieldsSeen(json: unknown, { fields }: Form): readonly FieldSeen[
 
 const holderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
-/** The paths of a row in a reply: one for each item where it goes through a list. */
+/** Replaces `*` in the path of a row by each index of the list in the reply. */
 function expanded(json: unknown, path: string): readonly string[] {
   const star = path.indexOf('.*.');
   if (star < 0) return [path];

@@ -1,14 +1,14 @@
-/** A condition that may be unknown, and how conditions are joined. */
+/** Conditions that may be unknown, with "and" and "or". */
 
 export type Known = boolean | undefined;
 
-/** Whether all conditions are true: false if one is false, otherwise unknown if one is unknown. */
+/** "And": false if one condition is false, otherwise unknown if one is unknown, otherwise true. */
 export function all(...conditions: readonly Known[]): Known {
   if (conditions.includes(false)) return false;
   return conditions.includes(undefined) ? undefined : true;
 }
 
-/** Whether any condition is true: true if one is, otherwise unknown if one is unknown. */
+/** "Or": true if one condition is true, otherwise unknown if one is unknown, otherwise false. */
 export function any(...conditions: readonly Known[]): Known {
   if (conditions.includes(true)) return true;
   return conditions.includes(undefined) ? undefined : false;

@@ -1,5 +1,5 @@
 /**
- * Finds values of a reply whose name and place the specification does not show: a passport, the credentials of a child, the nonce of a wallet, a
+ * Finds values in replies for which the specification gives no name and place: a passport, the credentials of a child, the nonce for a wallet, a
  * public key, an address. It judges nothing, and never moves a value that has a place in the text.
  */
 import { base58, base64, base64url } from '@scure/base';
@@ -8,7 +8,7 @@ import { registrationMode } from '../../spec/endpoints/register.js';
 import { isObject as isJson, type JsonObject as Json } from '../../spec/formats.js';
 import { isAgentHash } from './field-tests.js';
 
-/** The objects of a reply, the outermost first; without the ones that a client sent. */
+/** The objects of a reply, the outermost first, without objects that repeat what the client sent. */
 function objectsIn(value: unknown): readonly Json[] {
   const found: Json[] = [];
   let level = [value];
@@ -23,7 +23,7 @@ function objectsIn(value: unknown): readonly Json[] {
   return found;
 }
 
-/** The reply with values that have no place in the text moved to the places that our decisions give them. */
+/** A reply in which values without a place in the text are at the places that our decisions give. */
 export function placed(id: EndpointId, json: unknown, sent: unknown): unknown {
   if (!isJson(json)) return json;
   if (id === 'passport') return withPassport(json);
@@ -31,7 +31,7 @@ export function placed(id: EndpointId, json: unknown, sent: unknown): unknown {
   return json;
 }
 
-/** 4.1: GET /agent/passport returns a signed passport, and 2.6 shows what one looks like. */
+/** 4.1: GET /agent/passport returns a signed passport, in the form of 2.6. */
 function withPassport(json: Json): Json {
   if (isJson(json['passport'])) return json;
   const passport = objectsIn(json).find((one) => 'agent_hash' in one && 'valid_until' in one);
@@ -53,7 +53,7 @@ function withRegistration(json: Json, sent: Json): Json {
   return json;
 }
 
-/** Every text in a JSON value, at any depth, with the name of the field that holds it or its list. */
+/** Every text in a JSON value, at any depth, with the name of its field; for a list item, that of the list. */
 function textsIn(value: unknown, name = ''): readonly (readonly [name: string, text: string])[] {
   if (typeof value === 'string') return [[name, value]];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));
@@ -61,7 +61,7 @@ function textsIn(value: unknown, name = ''): readonly (readonly [name: string, t
 }
 
 const KEY_BYTES = 32;
-/** An Ed25519 key as PEM or DER has these bytes before the key itself. */
+/** DER and PEM have these bytes before an Ed25519 key. */
 const DER_PREFIX = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
 
 /** The bytes that a text encodes; undefined if it is not valid in that encoding. */
@@ -69,18 +69,18 @@ function decoded(coder: { readonly decode: (text: string) => Uint8Array }, text:
   try {
     return coder.decode(text);
   } catch (error) {
-    // The coders throw for any text that is not theirs.
+    // Coders throw for a text that is not in their encoding.
     if (error instanceof Error) return undefined;
     throw error;
   }
 }
 
-/** The member of a JSON Web Key that holds the key, in base64url (RFC 8037). */
+/** The member of a JSON Web Key with the key in base64url (RFC 8037). */
 const JWK_MEMBER = 'x';
 
 /**
- * An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. One text in a hundred is a valid key
- * in base58 and another key in base64; in a JSON Web Key the name of the field decides.
+ * Reads an Ed25519 public key from hex, base58, base64 of either alphabet, or PEM, and returns it in hex. One key in a hundred can be read both as
+ * base58 and as base64; in a JSON Web Key the name of the field decides.
  */
 function publicKeyHex(text: string, name = ''): string | undefined {
   const bare = text.replaceAll(/-----[A-Z ]+-----|\s/g, '');
@@ -100,10 +100,10 @@ function publicKeyHex(text: string, name = ''): string | undefined {
   return undefined;
 }
 
-/** Names of fields that identify a key and do not hold it. */
+/** Names of fields with the name of a key, not the key. */
 const NAMES_A_KEY = /(^|_)(k?id|name|fingerprint|thumbprint|x5t.*)$/i;
 
-/** Every text of a reply that is a public key, in hex, each once. */
+/** All public keys in a reply, in hex, without duplicates. */
 export function publicKeysIn(json: unknown): readonly string[] {
   const keys = textsIn(json).flatMap(([name, text]) =>
     NAMES_A_KEY.test(name) ? [] : (publicKeyHex(text, name) ?? []),
@@ -111,7 +111,7 @@ export function publicKeysIn(json: unknown): readonly string[] {
   return [...new Set(keys.map((key) => key.toLowerCase()))];
 }
 
-/** Every text of a reply that is an address of Solana, each once. */
+/** All Solana addresses in a reply, without duplicates. */
 export function addressesIn(json: unknown): readonly string[] {
   const texts = textsIn(json).map(([, text]) => text);
   return [...new Set(texts.filter((text) => text.length >= KEY_BYTES && decoded(base58, text)?.length === KEY_BYTES))];

@@ -2,7 +2,7 @@
 
 import type { Facts } from '../../spec/endpoint.js';
 
-/** The settings of a service; undefined where they are unknown. */
+/** The settings of a service; an unknown setting is undefined. */
 export interface Settings extends Facts {
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
@@ -13,9 +13,9 @@ export interface Settings extends Facts {
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;
   readonly registrationSecret: string | undefined;
-  /** Keys that the run was given. All other keys of these kinds come from its calls of the control API. */
+  /** Keys from the target file. The run gets all other keys of these kinds from the control API. */
   readonly adminKey: string | undefined;
   readonly partnerKey: string | undefined;
-  /** Names for fields whose form the text leaves open: by endpoint, ours → the service's (reading/shapes.ts). */
+  /** The service's names of fields that the text does not name: by endpoint, our path → the service's (reading/shapes.ts). */
   readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

@@ -1,12 +1,12 @@
 /**
- * Names of a target for fields whose form the specification leaves open. Replies are read with our names in addition, so that clauses about such a
- * field can be judged; fields that the text names are never renamed.
+ * Adds our names of fields that the specification does not name to a reply with the target's names, so that clauses about these fields can be
+ * judged. Fields that the text names are never renamed.
  */
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { at } from './values.js';
 
-/** By endpoint: the object of our form of its reply that contains the fields whose names have no dot. */
+/** By endpoint: the object in our form of the reply that gets the fields with names without a dot. */
 const HOMES: Partial<Record<EndpointId, string>> = { 'beat-anchor': 'anchor', 'beats.beat-anchor': 'anchor' };
 
 /** A reply with the fields of `names` (our path → the target's) under our names as well. */
@@ -25,7 +25,7 @@ function homeOf(id: EndpointId, name: string): string {
   return home === undefined || name.includes('.') ? name : `${home}.${name}`;
 }
 
-/** A field by its bare name, in the first object of a reply that has it. */
+/** Finds a field by its name in the first object of a reply that has it. */
 function within(json: unknown, name: string): unknown {
   if (typeof json !== 'object' || json === null || name.includes('.')) return undefined;
   for (const value of Object.values(json)) {

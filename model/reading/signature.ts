@@ -1,4 +1,4 @@
-/** Ed25519 signatures, the signed text of a passport, and Solana addresses, which are public keys in base58. */
+/** Verifies Ed25519 signatures, builds the signed text of a passport, and converts Solana addresses (public keys in base58). */
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as ed25519 from '@noble/ed25519';
@@ -9,14 +9,14 @@ import { passportFields } from '../../spec/vocabulary.js';
 import type { Known } from './known.js';
 import { at } from './values.js';
 
-// The synchronous calls of the library need this hash.
+// The synchronous functions of the library need this hash.
 ed25519.hashes.sha512 = sha512;
 
-/** Keys that are kept: that of the service signs most of what is verified. */
+/** The number of cached keys: the key of the service signs most verified texts. */
 const KEYS_MAX = 500;
 const keys = new Map<string, KeyObject>();
 
-/** The key object of a public key in hex, made once: to make it takes as long as to verify with it. */
+/** The key object of a public key in hex; cached, since making it takes as long as a verification. */
 function keyOf(publicKeyHex: string): KeyObject {
   const known = keys.get(publicKeyHex);
   if (known !== undefined) return known;
@@ -27,26 +27,26 @@ function keyOf(publicKeyHex: string): KeyObject {
   return key;
 }
 
-/** Verifies by OpenSSL, which is thirty times as fast as the library, and stricter. */
+/** Verifies with OpenSSL, which is stricter than the library, and thirty times as fast. */
 function verifiesFast(signatureHex: string, text: string, publicKeyHex: string): boolean {
   return verify(null, utf8ToBytes(text), keyOf(publicKeyHex), hexToBytes(signatureHex));
 }
 
-/** True if any verifier accepts the signature over a text's UTF-8 bytes by a public key. Signature and key are hex; false for any other form. */
+/** Whether at least one verifier accepts a signature over the UTF-8 bytes of a text. Signature and key are hex; false for another form. */
 export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
   if (verifiesFast(signatureHex, text, publicKeyHex)) return true;
   return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
 }
 
-/** True if every verifier accepts the signature; unknown if only some do, as with a key of small order. */
+/** Whether all verifiers accept the signature; unknown if they differ, as for a key of small order. */
 export function verifiesEverywhere(signatureHex: string, text: string, publicKeyHex: string): Known {
   if (!verifies(signatureHex, text, publicKeyHex)) return false;
   if (ed25519.Point.fromHex(publicKeyHex, true).isSmallOrder()) return undefined;
   return verifiesFast(signatureHex, text, publicKeyHex) || undefined;
 }
 
-/** The same for a signature in base64, as receipts and anchors carry it (D-05, D-09). */
+/** The same as `verifies` for a signature in base64, as receipts and anchors have it (D-05, D-09). */
 export function verifiesBase64(signature: string, text: string, publicKeyHex: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
   // Node's decoder ignores characters outside base64.
@@ -59,14 +59,14 @@ export function signedText(passport: unknown, fields: readonly string[] = passpo
   return JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
 }
 
-/** The hex of a public key in base58; undefined if the text is not base58 of 32 bytes. */
+/** The public key of an address (base58), in hex; undefined if it is not base58 of 32 bytes. */
 export function publicKeyHexOf(address: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return undefined;
   const bytes = base58.decode(address);
   return bytes.length === 32 ? bytesToHex(bytes) : undefined;
 }
 
-/** The address of a public key in hex; the text itself if it is not a key. */
+/** The address of a public key in hex; any other text is returned unchanged. */
 export function solanaAddress(publicKeyHex: string): string {
   if (!/^[0-9a-f]{64}$/i.test(publicKeyHex)) return publicKeyHex;
   return base58.encode(Buffer.from(publicKeyHex, 'hex'));

@@ -3,31 +3,31 @@
 import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
 import { isAgentHash } from './field-tests.js';
 
-/** Far deeper than any reply of the specification nests; replies are read recursively. */
+/** Deeper values are refused, since replies are read recursively. Replies of the specification are far less deep. */
 const DEPTH_MAX = 200;
 
-/** Names of fields by which JavaScript converts an object to a text; one in a reply must not take part in that. */
-const OWN_MEANS = /toString|valueOf|\\u/;
+/** Names of the methods by which JavaScript converts an object to a text. Fields of a reply with these names must not replace the methods. */
+const CONVERSION_NAMES = /toString|valueOf|\\u/;
 
-/** The value of a JSON text, in which every object with such a field converts to its JSON. */
-function asWords(text: string, value: unknown): unknown {
-  if (!OWN_MEANS.test(text) || typeof value !== 'object' || value === null) return value;
+/** Makes every object with such a field convert to its JSON text. */
+function withJsonConversion(text: string, value: unknown): unknown {
+  if (!CONVERSION_NAMES.test(text) || typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value) && (Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) {
     Object.defineProperty(value, Symbol.toPrimitive, { value: () => JSON.stringify(value) });
   }
-  for (const item of Object.values(value)) asWords(text, item);
+  for (const item of Object.values(value)) withJsonConversion(text, item);
   return value;
 }
 
-/** The value of a JSON text; undefined if it is not JSON, or nests too deep. */
+/** Parses a JSON text; undefined if it is not JSON, or too deep. */
 export function parse(text: string): unknown {
   if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
-  return asWords(text, jsonOf(withoutByteOrderMark(text)));
+  return withJsonConversion(text, jsonOf(withoutByteOrderMark(text)));
 }
 
 const replies = new WeakMap<object, unknown>();
 
-/** The body of a reply as JSON, which is read once. */
+/** The body of a reply as JSON; parsed once. */
 export function jsonIn(reply: { readonly body: string }): unknown {
   if (!replies.has(reply)) replies.set(reply, parse(reply.body));
   return replies.get(reply);
@@ -38,7 +38,7 @@ const member = (value: unknown, key: string): unknown =>
     ? (value as Record<string, unknown>)[key]
     : undefined;
 
-/** The value at a dotted path; list items by their index. */
+/** The value at a dotted path; list items have their index as name. */
 export function at(value: unknown, path: string): unknown {
   return path.includes('.') ? path.split('.').reduce(member, value) : member(value, path);
 }
@@ -53,7 +53,7 @@ export function textAt(json: unknown, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An agent hash in lower case; undefined for anything else. */
+/** The agent hash at a path, in lower case; undefined for any other value. */
 export function hashAt(json: unknown, path: string): string | undefined {
   const value = at(json, path);
   return isAgentHash.holds(value) ? String(value).toLowerCase() : undefined;

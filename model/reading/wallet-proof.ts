@@ -8,7 +8,7 @@ import { publicKeyHexOf, verifiesEverywhere } from './signature.js';
 
 export type WalletKind = 'self-custody' | 'operator' | 'ethereum';
 
-/** A wallet as a request shows it, and its proof. */
+/** A wallet in a request, and the signature that proves it. */
 interface WalletProof {
   readonly kind: WalletKind;
   /** Its key or address, as sent. */
@@ -18,7 +18,7 @@ interface WalletProof {
   readonly text: string;
 }
 
-/** Whether a wallet signed the text; unknown for a signature on which verifiers differ, and for forms that the text does not name. */
+/** Whether a wallet signed the text; unknown if verifiers differ about the signature, or if its form is none of the text. */
 export function provesWallet({ kind, shown, signature, text }: WalletProof): Known {
   if (typeof signature !== 'string') return false;
   if (kind === 'ethereum') return signedByEthereum(shown, signature, text);
@@ -29,21 +29,21 @@ export function provesWallet({ kind, shown, signature, text }: WalletProof): Kno
 }
 
 const ADDRESS_BYTES = 20;
-/** How wallets write the recovery bit: 27 or 28. */
+/** Wallets write the recovery bit 0 or 1 as 27 or 28. */
 export const V_OFFSET = 27;
 
-/** The digest of a text's UTF-8 bytes that EIP-191 signs. */
+/** EIP-191: the signed digest of the UTF-8 bytes of a text. */
 export function personalDigest(text: string): Uint8Array {
   const bytes = utf8ToBytes(text);
   return keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes));
 }
 
-/** The address of a public key, a point that is not compressed, in lower-case hex. */
+/** The address of a public key (an uncompressed point), in lower-case hex. */
 export function ethereumAddress(point: Uint8Array): string {
   return `0x${bytesToHex(keccak_256(point.subarray(1)).slice(-ADDRESS_BYTES))}`;
 }
 
-/** EIP-191: the signer of a text is recovered from its signature. */
+/** EIP-191: whether the address recovered from a signature is this one. */
 function signedByEthereum(address: string, signature: string, text: string): Known {
   const hex = signature.replace(/^0x/i, '');
   if (!/^[0-9a-f]{130}$/i.test(hex)) return /^[0-9a-f]+$/i.test(hex) ? undefined : false;
@@ -55,7 +55,7 @@ function signedByEthereum(address: string, signature: string, text: string): Kno
     const point = secp256k1.recoverPublicKey(signed, personalDigest(text), { prehash: false });
     return ethereumAddress(secp256k1.Point.fromBytes(point).toBytes(false)) === address.toLowerCase();
   } catch (error) {
-    // The library throws if a signature belongs to no point.
+    // The library throws if no public key matches the signature.
     if (error instanceof Error) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Judges an agent in lookups (4.1, 4.14). The text leaves the form of these replies open, so a field is judged if it is shown: facts of the text by
- * its clauses, the rest by those of decisions D-19 to D-21.
+ * Judges an agent in lookups (4.1, 4.14). The text does not give the form of these replies, so only shown fields are judged: facts of the text by its
+ * clauses, the rest by decisions D-19 to D-21.
  */
 
 import { groups } from '../../spec/clauses/groups.js';
@@ -11,7 +11,7 @@ import type { Agent, State } from '../facts/state.js';
 import { identical, sameMeaning, show } from '../reading/compare.js';
 import { at } from '../reading/values.js';
 
-/** 3.1: a status must not contradict the state of the agent. D-19 gives words other than active and frozen. */
+/** 3.1: the status must not contradict the state of the agent. Other words than active and frozen are from D-19. */
 export function judgeStatusWord(
   { state, call, judgement }: Case,
   path: string,
@@ -26,7 +26,7 @@ export function judgeStatusWord(
   const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
   const isRight = frozen === undefined ? undefined : !isWrong;
   judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, ...groups.freeze, clause);
-  // D-19 gives other words.
+  // Other words are from D-19, so they break no clause of the text.
   const isOfText = word === 'active' || word === 'frozen' || undefined;
   if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');
   const isUnstarted = !agent.started && path.endsWith('standing');
@@ -49,7 +49,7 @@ export function judgeStatusWord(
   judgement.equals(path, expected, ...words, ...both, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
 }
 
-/** 2.2: every lookup that shows the metadata of the registration shows it as it was sent. */
+/** 2.2: a lookup shows the metadata of the registration as it was sent. */
 function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lookup: 'status' | 'verify'): void {
   const { metadata, shown } = agent;
   if (metadata === undefined) {
@@ -60,12 +60,12 @@ function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lo
   const inBatch = path.startsWith('results.');
   const found = at(call.json, path) ?? (inBatch ? undefined : namedIn(call.json, 'metadata'));
   if (found === undefined && inBatch) {
-    judgement.leave('which fields agent has is not shown', returned);
+    judgement.leave('the text does not list the fields of agent', returned);
     return;
   }
   const isSame = sameMeaning(found, metadata.value);
   if (metadata.unfit.length > 0) {
-    judgement.that('metadata that is none', !isSame, 'not kept', found, ...metadata.unfit);
+    judgement.that('invalid metadata', !isSame, 'not kept', found, ...metadata.unfit);
     return;
   }
   if (!metadata.isTaken) return;
@@ -77,7 +77,7 @@ function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lo
   if (isSame) shown[returned] = true;
 }
 
-/** The first value of a name, at any depth. */
+/** The first value with a name, at any depth. */
 function namedIn(json: unknown, name: string): unknown {
   if (typeof json !== 'object' || json === null) return undefined;
   if (Object.hasOwn(json, name)) return at(json, name);
@@ -88,7 +88,7 @@ function namedIn(json: unknown, name: string): unknown {
   return undefined;
 }
 
-/** 2.7 and 2.8: a SIGIL does not change after its purchase, and mutable fields keep the values that were set. */
+/** 2.7 and 2.8: a SIGIL does not change after its purchase, and mutable fields keep their last set values. */
 function judgeSigil({ state, call, judgement }: Case, path: string, agent: Agent, found: string): void {
   const { sigil, fields, generation } = agent;
   const shown = at(call.json, path);
@@ -110,7 +110,7 @@ function judgeSigil({ state, call, judgement }: Case, path: string, agent: Agent
   for (const [name, value] of Object.entries(fields)) judgeField({ call, judgement }, `${path}.${name}`, agent, value);
 }
 
-/** 2.8: a field of a SIGIL has the value that was set. D-20: a reply with the generation shows every field that was set. */
+/** 2.8: a field of a SIGIL has its last set value. D-20: a reply with the generation shows every set field. */
 function judgeField(
   { call, judgement }: Pick<Case, 'call' | 'judgement'>,
   path: string,
@@ -128,13 +128,13 @@ function judgeField(
   }
   judgement.that(path, kept !== undefined, value, kept, 'verify.reply.sigil');
   const ok = identical(kept, value);
-  // A different value was set wrongly; one that is missing, or was right before, has changed since.
+  // A value that was right before has changed since; otherwise it was set wrongly.
   const wrong = kept === undefined || identical(shown[name], value) ? clauses.slice(1) : [own];
   judgement.that(path, ok, value, kept, ...(ok ? clauses : wrong));
   if (ok) shown[name] = value;
 }
 
-/** D-19: judges the state of the chain and of the agent. */
+/** D-19: judges the states of the chain and of the agent. */
 function judgeBeatState(given: Case, path: string, agent: Agent): void {
   const { call, judgement, state } = given;
   if (!agent.started) judgement.shown(path, null, 'agent.unstarted.beat-state');
@@ -150,7 +150,7 @@ function judgeBeatState(given: Case, path: string, agent: Agent): void {
   judgeStatusWord(given, `${path}.status`, agent, 'agent.beat-state.status', []);
 }
 
-/** GET /status/:hash (D-19). */
+/** Judges the reply of GET /status/:hash (D-19). */
 export function judgeStatus(given: Case, agent: Agent): void {
   const { call, judgement } = given;
   const { json } = call;
@@ -177,11 +177,11 @@ export function judgeStatus(given: Case, agent: Agent): void {
   judgeBeatState(given, 'beat_state', agent);
 }
 
-/** The clauses of an agent's place in its lineage; a decision says which depth a lookup shows for a root. */
+/** The clauses about an agent's place in its lineage. The shown depth of a root is a decision. */
 const placeOf = ({ parent }: Agent): readonly string[] =>
   parent === null ? [] : ['lineage.place', 'register.child.lineage'];
 
-/** Judges that the wallet of an agent is shown, in any form. */
+/** The wallet of an agent must be shown, in any form. */
 function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Agent): void {
   if (wallet === null) {
     const own = parent === null ? 'register.no-wallet.identity-only' : 'register.child.no-wallet';
@@ -205,13 +205,13 @@ function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Ag
   judgement.shown('wallet_chain', chain, 'agent.field.wallet-chain', ...linked.slice(0, 1));
 }
 
-/** An agent and its ancestors, itself first. */
+/** An agent, followed by its ancestors. */
 function lineOf(state: State, agent: Agent): readonly Agent[] {
   const above = agent.parent === null ? undefined : state.agents.get(agent.parent);
   return above === undefined ? [agent] : [agent, ...lineOf(state, above)];
 }
 
-/** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14), at the path `prefix`. */
+/** Judges the reply of GET /verify/:hash (D-20), or one result of POST /verify/batch (4.14) at the path `prefix`. */
 export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
   const { state, judgement } = given;
   const field = (name: string): string => `${prefix}${name}`;
@@ -263,7 +263,7 @@ function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: A
   if (!Array.isArray(lineage) || at(lineage, '0.hash') === undefined) return;
   const hashes = lineage.map((each) => String(at(each, 'hash')).toLowerCase());
   const own = line.map(({ hash }) => hash);
-  // The text leaves open its direction, and whether it includes the agent.
+  // The text gives neither the direction of a lineage, nor whether it includes the agent.
   const forms = [own, own.slice(1), own.toReversed(), own.slice(1).toReversed()];
   const isOne = forms.some((form) => form.join() === hashes.join());
   judgement.that(`${prefix.replace(/\d+/, 'n')}lineage`, isOne, own, hashes, found);

@@ -8,7 +8,7 @@ import { at } from '../reading/values.js';
 import { judgeStatusWord } from './agent.js';
 import { judgeLineageHash } from './passport.js';
 
-/** Judges the fields of an agent. */
+/** Judges the reply about an agent. */
 export function judgeBeatStatus(given: Case, agent: Agent): void {
   const { state, call, judgement } = given;
   const { json } = call;

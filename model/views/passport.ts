@@ -1,4 +1,4 @@
-/** Passports (2.6): each shows the state of its agent at that moment, signed by the authority. */
+/** Judges passports (2.6): each shows the state of its agent at the time of the call, signed by the authority. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
@@ -9,12 +9,12 @@ import type { Agent } from '../facts/state.js';
 import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
 import { at } from '../reading/values.js';
 
-/** The largest time between a server's clock and the time in its passport. */
+/** The largest difference between the server's clock and issued_at. */
 const ISSUED_WITHIN_MS = 10_000;
 
 type Route = 'heartbeat' | 'sigil' | 'reissue-proof' | 'passport';
 
-/** Judges the passport of a reply, and records it. `route`: the clause of the call that returned it. */
+/** Judges the passport of a reply, and records it. `route`: the call that returned it. */
 export function judgePassport(given: Case, agent: Agent, route: Route): void {
   const { state, call, judgement } = given;
   const { json } = call;
@@ -68,7 +68,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   agent.passport = passport as Readonly<Record<string, unknown>>;
 }
 
-/** Judges a field that keeps the value of its first reply; `expected`: its value by a decision. */
+/** Judges a field that keeps its first shown value. `expected`: its value by a decision. */
 function lasting(
   { call, judgement }: Case,
   agent: Agent,
@@ -83,7 +83,7 @@ function lasting(
   judgement.equals(`passport.${name}`, expected, decision);
 }
 
-/** 2.6: judges the wallet key or address of the agent, or null. */
+/** 2.6: judges the key or address of the agent's wallet; null if it has no wallet. */
 function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
   const path = 'passport.agent_public_key';
   const key = at(call.json, path);
@@ -119,12 +119,12 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: rea
   );
   if (state.nowMs === undefined) return;
   const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS;
-  // A read may show the latest passport as it was issued, or a new one.
+  // A read may return the latest passport unchanged, or a new one.
   const isLatest = call.endpoint.id === 'passport' && issued === agent.passport?.['issued_at'];
   judgement.that('passport.issued_at', isNow || isLatest, state.nowMs, issued, 'passport.field.issued-at');
 }
 
-/** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. A decision lists the events. */
+/** 2.6: the hash of the lineage chain changes with each lineage event, and only then. A decision lists the events. */
 export function judgeLineageHash(
   { call, judgement }: Case,
   agent: Agent,
@@ -134,7 +134,7 @@ export function judgeLineageHash(
   const hash = at(call.json, path);
   const { lineageShown: shown, lineageEvents: events, frozen } = agent;
   if (frozen === undefined) {
-    // Its freeze, which is an event, may have happened or not.
+    // The freeze of the agent is an event that may or may not have happened.
     agent.lineageShown = null;
     return;
   }
@@ -153,7 +153,7 @@ export function judgeLineageHash(
   agent.lineageShown = { events, hash };
 }
 
-/** The text does not show the signed bytes: if one passport verifies over those of D-11, every other passport with the same fields filled must verify, too. */
+/** The text does not give the signed bytes. If one passport verifies over those of D-11, all others with the same filled fields must verify, too. */
 function judgeSignature({ state, call, judgement }: Case, agent: Agent): void {
   const { keyHex, verified } = state.authority;
   if (keyHex === undefined) return;
@@ -183,7 +183,7 @@ function judgeSignature({ state, call, judgement }: Case, agent: Agent): void {
     );
 }
 
-/** 2.6 and 9: `lineage_proof` equals the passport until its sunset. On the last day it may be present or not. */
+/** 2.6 and 9: `lineage_proof` equals the passport until the sunset of the alias. On the last day it may be missing. */
 export function judgeAlias({ state, call, judgement }: Case, route: 'heartbeat' | 'reissue-proof'): void {
   const alias = at(call.json, 'lineage_proof');
   const { nowMs } = state;
