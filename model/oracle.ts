@@ -187,7 +187,7 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
 
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
-/** Stands for all subjects: the subject of a call that moves the clock or resets the service. */
+/** The subject of a call that moves the clock or resets the service: it affects all other subjects. */
 const EVERYTHING = '*';
 /** Hashes, keys, ids and signatures are at least this long. */
 const NAME_CHARS_MIN = 16;

@@ -1,6 +1,5 @@
 /**
- * The evidence that assertions record, and the log that keeps it for one check. Verdicts are made of it in
- * judge/.
+ * The evidence that assertions record, and its log for one check. judge/ derives verdicts from it.
  */
 import { type Evidence, ofLevel, type Withheld } from '../../model/evidence.js';
 import type { Exchange, Reason } from '../../results/conformance-result.js';
@@ -9,18 +8,18 @@ import { clauseById } from '../../spec/clauses/index.js';
 
 /** Evidence with the place where it was seen. */
 export interface SeenEvidence extends Evidence {
-  /** The place of the request in the transcript of the check, from 1; 0 where none was sent. */
+  /** The number of the request in the transcript of the check, from 1; 0 if no request was sent. */
   readonly n: number;
-  /** Once the check has ended: the exchange of evidence against a clause. */
+  /** The exchange that shows evidence against a clause; added when the check has ended. */
   readonly exchange?: Exchange;
 }
 
-/** The level of clauses that one assertion names. Throws `RangeError` for no clause, an unknown one, and clauses of both levels. */
+/** The level of the clauses of one assertion. Throws `RangeError` for no clause, an unknown clause, or clauses of both levels. */
 export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
   const levels = new Set(clauses.map((id) => clauseById(id).level));
   const [level] = levels;
-  if (level === undefined) throw new RangeError('an assertion names at least one clause');
-  if (levels.size > 1) throw new RangeError(`an assertion names clauses of one level: ${clauses.join(', ')}`);
+  if (level === undefined) throw new RangeError('an assertion must name at least one clause');
+  if (levels.size > 1) throw new RangeError(`an assertion must name clauses of one level: ${clauses.join(', ')}`);
   return level;
 }
 
@@ -32,12 +31,12 @@ export class EvidenceLog {
 
   readonly #onAgainst: (evidence: SeenEvidence) => void;
   readonly #standing: (clause: string) => string | undefined;
-  /** The evidence as asserted, if the dialect turns it into evidence about other clauses. */
+  /** The asserted evidence, by the evidence that the dialect makes of it about other clauses. */
   readonly #asserted = new WeakMap<SeenEvidence, SeenEvidence>();
 
   /**
-   * `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause. `standing`: the clause for
-   * which evidence about another clause counts in the dialect of the target (D-57), if there is one.
+   * `listed`: the clauses of the check. `onAgainst` is called with each piece of evidence against a clause. `standing`: maps a clause to the clause
+   * that replaces it in the dialect of the target (D-57).
    */
   constructor(
     listed: readonly string[],
@@ -58,8 +57,8 @@ export class EvidenceLog {
   }
 
   /**
-   * Records what an assertion saw: against any clause, and in favour only of clauses that the check lists, so that a clause never passes
-   * by steps of checks about something else.
+   * Records evidence against any clause, but evidence for a clause only if the check lists it: steps of checks about other clauses do not
+   * make a clause pass.
    */
   record(evidence: SeenEvidence): void {
     const isListed = (id: string): boolean => this.#standingOf([id]).some((standing) => this.#listed.has(standing));
@@ -72,12 +71,12 @@ export class EvidenceLog {
     }
   }
 
-  /** The clauses for which evidence about others counts in the dialect. */
+  /** The clauses that replace these in the dialect. */
   #standingOf(clauses: readonly string[]): readonly string[] {
     return clauses.flatMap((id) => this.#standing(id) ?? []);
   }
 
-  /** SeenEvidence as it counts in the dialect: a clause of the text may be judged as a decision there, so levels may part. */
+  /** The evidence as it counts in the dialect. A decision may replace a clause of the text, so the parts may have different levels. */
   #inDialect(evidence: SeenEvidence): readonly SeenEvidence[] {
     const standing = this.#standingOf(evidence.clauses);
     if (standing.join() === evidence.clauses.join()) return [evidence];
@@ -87,12 +86,12 @@ export class EvidenceLog {
     });
   }
 
-  /** Says why clauses of the check are not judged by it. */
+  /** Notes why the check does not judge some of its clauses. */
   withhold(clauses: readonly string[], because: Reason): void {
     this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), ...because });
   }
 
-  /** Withdraws the evidence of refusals so far: the same request without its fault was refused too, so they may have had another reason. */
+  /** Withdraws evidence of refusals: the valid request was refused, too, so the refusals may have another reason. */
   withdraw(refusals: ReadonlySet<SeenEvidence>, reason: string): void {
     const isOne = (entry: SeenEvidence): boolean => entry.ok && refusals.has(this.#asserted.get(entry) ?? entry);
     const kept = this.#entries.filter((entry) => !isOne(entry));

@@ -1,4 +1,4 @@
-/** One reply of the target with typed, tolerant reads. It ends a check if a value that the next step needs is missing, and asserts nothing itself. */
+/** Reads typed values from one reply of the target. If a step needs a missing value, the check ends. It asserts nothing. */
 
 import type { JudgedReply } from '../../model/evidence.js';
 import { show } from '../../model/reading/compare.js';
@@ -12,7 +12,7 @@ import { Unjudged, unmet } from './unjudged.js';
 
 const EXCERPT_CHARS = 160;
 
-/** A reply of the target, with typed reads of values that later steps need: a missing one ends the check. */
+/** A reply of the target. Its methods read values that later steps need; a missing value ends the check. */
 export class Reply {
   /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;
@@ -27,7 +27,7 @@ export class Reply {
     readonly endpoint?: EndpointId,
     /** The body of the request, as JSON. */
     readonly sent?: unknown,
-    /** The place of the exchange in the transcript of its check, from 1. */
+    /** The number of the exchange in the transcript of its check, from 1. */
     readonly step = 0,
     /** The body under our names for fields of the target (shapes.ts); read from `text` without it. */
     json?: unknown,
@@ -40,21 +40,21 @@ export class Reply {
     return at(this.json, path);
   }
 
-  /** The number at a path; anything else ends the check, which needs it. */
+  /** The number at a path, which the check needs: any other value ends the check. */
   number(path: string): number {
     const value = this.get(path);
     if (typeof value === 'number') return value;
     return this.#lacks(path, 'a number', value);
   }
 
-  /** The string at a path; anything else ends the check, which needs it. */
+  /** The string at a path, which the check needs: any other value ends the check. */
   string(path: string): string {
     const value = this.get(path);
     if (typeof value === 'string') return value;
     return this.#lacks(path, 'a string', value);
   }
 
-  /** The instant at a path in Unix ms, whatever ISO 8601 form it is in. */
+  /** The instant at a path in Unix ms, from any ISO 8601 form. Any other value ends the check. */
   instant(path: string): number {
     const value = this.get(path);
     return instantMs(value) ?? this.#lacks(path, 'an ISO 8601 string', value);

@@ -1,8 +1,8 @@
-/** The reasons for which a check or a clause is not judged, each with its kind and its words. */
+/** The reasons why a check or a clause is not judged: each has a kind and a text. */
 import type { Reason, Why } from '../../results/conformance-result.js';
 import type { OptionalMode } from '../../spec/parts.js';
 
-/** A check cannot go on, without a finding about its clauses: something that it needs is missing, or its setup failed. */
+/** Ends a check without a finding about its clauses: something that it needs is missing, or its setup failed. */
 export class Unjudged extends Error {
   readonly because: Reason;
 
@@ -16,28 +16,28 @@ export class Unjudged extends Error {
   }
 }
 
-/** A reason; one that is only words has no kind. */
+/** Makes a reason; a plain text becomes a reason without a kind. */
 export function asReason(because: Reason | string): Reason {
   return typeof because === 'string' ? { reason: because } : because;
 }
 
-/** Something is lacking that can be provided. `of`: the calls that the control API would provide it with, but lacks. */
+/** The user can provide the missing thing. `of`: the missing calls of the control API that would provide it. */
 export function lacking(kind: Why['kind'], reason: string, of?: string): Reason {
   return { reason, why: { kind, ...(of === undefined ? {} : { of }) } };
 }
 
-/** A decision is not followed, and the consequence here. */
+/** The target does not follow a decision. `what`: the consequence. */
 export function notFollowed(decision: string, what: string): Reason {
   return { reason: `${decision} is not followed: ${what}`, why: { kind: 'decision', of: decision } };
 }
 
-/** The target lacks something that a step needs; a decision may require it. */
+/** The target lacks something that a step needs. `decision`: the decision that requires it, if there is one. */
 export function unmet(what: string, decision: string | undefined): Reason {
   if (decision === undefined) return { reason: `needs ${what}` };
   return { reason: `needs ${what}: ${decision} is not followed`, why: { kind: 'decision', of: decision } };
 }
 
-/** Ends a check of something that cannot be seen under a protocol's numbers, or only by too long a run. */
+/** Ends a check that cannot observe its subject under the target's numbers, or only in too long a run. */
 export function unreachable(what: string): Unjudged {
   return new Unjudged('not-tested', unreachableReason(what));
 }
@@ -47,7 +47,7 @@ export function offReason(mode: OptionalMode): Reason {
   return unreachableReason(`${mode} is switched off`);
 }
 
-/** The reason for clauses that are out of reach by the target's numbers. */
+/** The reason for clauses that cannot be reached under the target's numbers. */
 export function unreachableReason(what: string): Reason {
   return lacking('unreachable', `unreachable under these numbers: ${what}`);
 }

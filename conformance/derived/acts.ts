@@ -1,4 +1,4 @@
-/** The acts that events of events.ts are made of: heartbeats, purchases, freezes and resyncs, complaints, subsidies. */
+/** The steps of the events in events.ts: heartbeats, purchases, freezes and resyncs, complaints, subsidies. */
 
 import { classesOf } from '../../spec/parts.js';
 import { HOUR_SEC } from '../../spec/time.js';
@@ -29,7 +29,7 @@ export const paidMoves = {
   reissue: (_, who, payment) => reissue(who, payment),
 } as const satisfies Readonly<Record<string, Paid>>;
 
-/** Sends a heartbeat for which the agent, or the nearest ancestor with a wallet, pays. */
+/** Sends a heartbeat. The agent pays, or its nearest ancestor with a wallet. */
 export const beat = async (row: Row, who: Actor): Promise<Reply> =>
   row.t.send(heartbeat(who, await pay(row, who, 'heartbeat')));
 
@@ -40,7 +40,7 @@ export const buyClass = async (row: Row, identity_class: string, tier: string): 
   );
 };
 
-/** Buys the n-th class an anchor after the agent's birth, from a wallet of its own. */
+/** Buys the n-th class for the subject from its own wallet, one anchor later. */
 export async function buyLater(row: Row, nth: number): Promise<void> {
   const { t, subject } = row;
   const identityClass = classesOf(t.protocol).at(nth) ?? 'narrow_task';
@@ -52,7 +52,7 @@ export async function buyLater(row: Row, nth: number): Promise<void> {
 
 export const parentOf = ({ subject }: Row): Actor => subject.line[0] ?? subject;
 
-/** Lets an agent miss one anchor more than it may, and looks until it is frozen. The others stay in sync by heartbeats. */
+/** Lets an agent miss more anchors than allowed, and polls until it is frozen. `awake`: agents that stay in sync by heartbeats. */
 export async function freeze(row: Row, who: Actor, awake: readonly Actor[] = []): Promise<number> {
   const { t } = row;
   const most = t.protocol.dms.missedAnchorsMax;
@@ -63,22 +63,22 @@ export async function freeze(row: Row, who: Actor, awake: readonly Actor[] = [])
   return lapse(t, who, { least: fewest(t), left: Math.max(0, fewest(t) - half) });
 }
 
-/** Brings a frozen agent back by a receipt, which it keeps. */
-export async function thaw({ t }: Row, who: Actor, missed: number): Promise<void> {
+/** Resyncs a frozen agent by a receipt, and stores the receipt with the agent. */
+export async function resyncFrozen({ t }: Row, who: Actor, missed: number): Promise<void> {
   who.receipt = await receiptOf(t, penalty(t, missed));
   await t.send(resync(who, who.receipt));
 }
 
-/** A part of an event. */
+/** A step of an event. */
 type Act = (row: Row) => Promise<unknown>;
 
-/** Freezes the subject, lets something happen to it then, and brings it back. */
+/** Freezes the subject, takes a step while it is frozen, and resyncs it. */
 export const whileFrozen =
   (happens: Act = async () => undefined): Act =>
   async (row) => {
     const missed = await freeze(row, row.subject, row.subject.line);
     await happens(row);
-    await thaw(row, row.subject, missed);
+    await resyncFrozen(row, row.subject, missed);
   };
 
 export const review =
@@ -90,7 +90,7 @@ export const review =
 export const flagged = { needs: ['control'], controls: ['flags/:id/review'] } as const;
 export const revoked = { needs: ['control'], controls: ['agents/:hash/revoke-key'] } as const;
 
-/** Subsidies of every fee, of another discount each. */
+/** Grants a subsidy of every fee, each with another discount. */
 export async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
   const key = await adminKey(t);
   for (const [place, fee_type] of feeTypes.entries())

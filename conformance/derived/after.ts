@@ -1,6 +1,6 @@
 /**
- * An event in a context, then each probe about the agents concerned, then time, then the probes again. A check for each pair of the
- * tables; a deviation ends none of them, and the model judges each exchange.
+ * One check for each pair of an event and a context: the event, the probes of all agents concerned, a pause, and the probes again. The model
+ * judges each exchange; a deviation does not end the check.
  */
 
 import type { Reply } from '../assertions/reply.js';
@@ -24,7 +24,7 @@ const probes = {
 } as const;
 type Part = keyof typeof probes;
 
-/** Sends a move whatever it is answered: from an address of its own, so that no limit by address is met. */
+/** Sends a move and accepts any reply. Each move has its own client address, so no limit by address refuses it. */
 export async function send({ t, flags }: Row, move: Move | undefined): Promise<void> {
   if (move === undefined) return;
   const ask = (): Promise<Reply> =>
@@ -33,17 +33,17 @@ export async function send({ t, flags }: Row, move: Move | undefined): Promise<v
     await ask();
     return;
   }
-  // 8: pending complaints count for the whole service. One of all rows is pending at a time, and none is left to the end.
+  // 8: pending complaints count for the whole service, so only one is pending at a time, and each is dismissed at once.
   await inTurn(t.session, async () => {
     const reply = await ask();
     if (reply.get('flag_id') !== undefined) await flags.review(reply, 'dismiss');
   });
 }
 
-/** The last complaint of a run that a row has filed. */
+/** By run: the steps about the latest complaint. */
 const turns = new WeakMap<Session, Promise<unknown>>();
 
-/** Runs steps once those before them in the same run have ended, however they ended. */
+/** Runs steps after the earlier ones of the same run have ended or failed. */
 function inTurn(session: Session, steps: () => Promise<void>): Promise<void> {
   const mine = (turns.get(session) ?? Promise.resolve()).then(steps);
   turns.set(
@@ -53,19 +53,19 @@ function inTurn(session: Session, steps: () => Promise<void>): Promise<void> {
   return mine;
 }
 
-/** Sends the probes of agents, each whatever became of the others. */
+/** Sends the probes of agents. A failed probe does not end the others. */
 export async function probeAll(row: Row, agents: readonly Actor[], part: Part): Promise<void> {
   for (const who of agents)
     for (const each of probes[part]) await row.t.part(async () => send(row, await each(row, who)));
 }
 
-/** Sends each request of the tables that changes something as the subject of a row: with each of its faults, then without. */
+/** Sends every writing probe as the subject: first with each fault, then without faults. */
 export async function tryAll(row: Row): Promise<void> {
   await probeAll(row, [row.subject], 'faults');
   await probeAll(row, [row.subject], 'writes');
 }
 
-/** An event and everything after it. */
+/** Runs the steps of one check. */
 async function play(row: Row, event: Event): Promise<void> {
   const { t, subject } = row;
   const [near, far] = [[subject, ...subject.line.slice(0, 1)], subject.line.slice(1)];
@@ -87,7 +87,7 @@ async function play(row: Row, event: Event): Promise<void> {
 
 const rowOf = (word: string, event: Event, context: ContextName): WrittenCheck => ({
   id: `after/${word}-${context}`,
-  title: `After ${event.title}, calls by and about ${contexts[context].title} are answered as its new state requires`,
+  title: `After ${event.title}, calls by and about ${contexts[context].title} get the replies that the new state requires`,
   needs: ['clock', 'payments', 'beats', ...(event.needs ?? [])],
   controls: [...new Set(['flags/:id/review', ...(event.controls ?? [])])],
   readsItself: true,

@@ -1,6 +1,6 @@
 /**
- * The agents of a derived check: the subject of an event, its ancestors, and a stranger. Events are in events.ts, and the requests after
- * them in probes.ts.
+ * The agents of a derived check: the subject of an event, its ancestors, and a stranger. Events are in events.ts, the requests after an event
+ * in probes.ts.
  */
 
 import { feeNow, type Item } from '../../model/facts/fees.js';
@@ -27,13 +27,13 @@ export interface Actor extends Agent {
   receipt?: Receipt;
 }
 
-/** The cast of one row. */
+/** The agents of one check. */
 export interface Row {
   readonly t: Trial;
   readonly flags: Flags;
   /** The agent to which the event happens. */
   readonly subject: Actor;
-  /** A root with a wallet and a SIGIL that has nothing to do with the subject. */
+  /** A root with a wallet and a SIGIL, unrelated to the subject. */
   readonly stranger: Actor;
 }
 
@@ -42,7 +42,7 @@ const actor = (agent: Agent, wallet?: Wallet, ...line: readonly Actor[]): Actor 
   ...{ wallet, line, children: [] },
 });
 
-/** A root with a wallet and a started chain, and with a SIGIL where a class is given. */
+/** A root with a wallet and a started chain. `sigil`: the class of its SIGIL; absent: no SIGIL. */
 export async function root(t: Trial, sigil?: string): Promise<Actor> {
   const made = await t.walletRoot(sigil === undefined ? { init: true } : { sigil });
   return actor(made, made.wallet);
@@ -57,7 +57,7 @@ export async function childOf(t: Trial, parent: Actor): Promise<Actor> {
   return child;
 }
 
-/** The payments that a linked wallet can make, each of the cheapest SIGIL's fee. */
+/** A linked wallet gets lamports for this many payments of the cheapest SIGIL's fee. */
 const PAYMENTS = 12;
 
 /** Links a wallet with lamports to an agent. */
@@ -85,18 +85,18 @@ async function childWithWallet(t: Trial): Promise<Actor> {
   return own;
 }
 
-/** Makes a grandchild with two sponsors. `isOne`: they share one wallet; otherwise each has its own. */
+/** Makes a grandchild with two sponsors. `isOne`: the sponsors share one wallet. */
 async function grandchild(t: Trial, isOne = false): Promise<Actor> {
   const first = await root(t, 'narrow_task');
   const parent = await childOf(t, first);
   await giveWallet(t, parent, 'self-custody', isOne ? first.wallet : undefined);
   const own = await childOf(t, parent);
-  // The oldest sponsorship is not the nearest.
+  // The farther sponsor comes first: the oldest sponsorship must not be the one of the nearest sponsor.
   for (const by of [first, parent]) t.mustSucceed(await t.send(sponsor(by, own.hash)));
   return own;
 }
 
-/** The kinds of subjects, by name: the words for titles, and how such an agent is made. */
+/** The kinds of subjects by name, each with its words in titles. `make` makes such an agent. */
 export const contexts = {
   bare: { title: 'a root without a wallet', make: async (t) => actor(await t.root({ init: true })) },
   plain: { title: 'a root with a wallet', make: (t) => root(t) },
@@ -105,7 +105,7 @@ export const contexts = {
   'child-with-wallet': { title: 'a sponsored child with a wallet', make: childWithWallet },
   grandchild: { title: 'a grandchild with two sponsors', make: (t) => grandchild(t) },
   'grandchild-of-one-wallet': {
-    title: 'a grandchild whose two sponsors have one wallet',
+    title: 'a grandchild with two sponsors that share a wallet',
     make: (t) => grandchild(t, true),
   },
 } as const satisfies Readonly<Record<string, { title: string; make: (t: Trial) => Promise<Actor> }>>;
@@ -117,7 +117,7 @@ export async function makeRow(t: Trial, flags: Flags, context: ContextName): Pro
   return { t, flags, subject, stranger: await root(t, 'narrow_task') };
 }
 
-/** An agent as the model knows it. A run without a model cannot judge a derived check. */
+/** The model's entry of an agent. A derived check cannot be judged without a model. */
 function known({ session }: Trial, { hash }: Actor): Known {
   const found = session.model?.agents.get(hash.toLowerCase());
   if (found === undefined) throw new Unjudged('not-tested', `needs an agent that the run has seen registered: ${hash}`);
@@ -146,7 +146,7 @@ export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payme
   return t.pay({ from: wallet, lamports, status, ...elsewhere });
 }
 
-/** Returns an agent's latest ticket of a kind: a used or an unused one, as `used` says; undefined if it has no such ticket. */
+/** Returns an agent's latest ticket of a kind that is used or unused, as `used` requires; undefined if there is none. */
 export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used: boolean): string | undefined {
   const tickets = t.session.model?.tickets;
   return tickets?.keys().findLast((id) => {
@@ -165,7 +165,7 @@ export function usedPayment({ t }: Row, who: Actor): string | undefined {
   });
 }
 
-/** A proof of the next three beats of an agent's chain, as far as the model knows the chain; undefined where it does not. */
+/** A proof of the next three beats of an agent's chain; undefined if the model does not know the end of the chain. */
 export async function nextBeats({ t }: Row, who: Actor): Promise<BeatProof | undefined> {
   const { beat, hash } = known(t, who).chain;
   return beat === undefined || hash === undefined ? undefined : chainProof(t, { beat, hash }, 3);

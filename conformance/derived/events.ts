@@ -1,4 +1,4 @@
-/** The events in the life of an agent, each with the contexts that change its meaning. The requests that follow are in probes.ts. */
+/** The events in the life of an agent, each with the contexts in which its consequences differ. The requests after an event are in probes.ts. */
 
 import { HOUR_SEC } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
@@ -22,20 +22,20 @@ import {
   freeze,
   inHours,
   parentOf,
+  resyncFrozen,
   review,
   revoked,
   subsidise,
-  thaw,
   whileFrozen,
 } from './acts.js';
 import { type ContextName, childOf, giveWallet, pay, type Row, root } from './cast.js';
 
-/** An event, and the contexts in which it is tried. */
+/** An event, and the contexts in which it happens. */
 export interface Event extends Pick<WrittenCheck, 'controls'> {
-  /** After "after": "a heartbeat of its own". */
+  /** A noun phrase after the word "After" of a title: "a heartbeat of its own". */
   readonly title: string;
   readonly contexts: readonly ContextName[];
-  /** Besides a clock, payments and the beats service. */
+  /** Needs in addition to a clock, payments and the beats service. */
   readonly needs?: WrittenCheck['needs'];
   readonly run: (row: Row) => Promise<unknown>;
 }
@@ -79,13 +79,13 @@ export const events: Readonly<Record<string, Event>> = {
     run: ({ t, subject }) => t.send(change(subject, { capability: 'witness', generation_trigger: t.word() })),
   },
   beats: {
-    title: 'beats that it has submitted',
+    title: 'a submission of beats',
     contexts: ['root', 'child'],
     run: async ({ t, subject }) => t.send(submitBeats(subject, await chainProof(t, await chainEnd(t, subject), 4))),
   },
-  wallet: { title: 'a wallet that it has linked', contexts: ['bare'], run: ({ t, subject }) => giveWallet(t, subject) },
+  wallet: { title: 'a linked wallet of its own', contexts: ['bare'], run: ({ t, subject }) => giveWallet(t, subject) },
   'wallet-of-operator': {
-    title: 'a wallet that its operator has linked',
+    title: 'a linked wallet of its operator',
     contexts: ['child'],
     run: ({ t, subject }) => giveWallet(t, subject, 'operator'),
   },
@@ -98,7 +98,7 @@ export const events: Readonly<Record<string, Event>> = {
     },
   },
   sponsoring: {
-    title: 'a sponsorship that it gives',
+    title: 'a sponsorship of another agent by it',
     contexts: ['root'],
     run: async ({ t, subject }) => {
       const { hash } = await childOf(t, subject);
@@ -118,7 +118,7 @@ export const events: Readonly<Record<string, Event>> = {
   },
   'flag-dismissed': { title: 'a dismissed complaint', contexts: ['root'], ...flagged, run: review('dismiss') },
   'flag-of-two': {
-    title: 'two complaints, of which one is dismissed',
+    title: 'two complaints and the dismissal of one',
     contexts: ['root'],
     ...flagged,
     run: async ({ t, flags, stranger, subject }) => {
@@ -197,13 +197,13 @@ export const events: Readonly<Record<string, Event>> = {
     },
   },
   'complaint-while-frozen': {
-    title: 'a complaint that was sustained while it was frozen',
+    title: 'a complaint sustained during a freeze',
     contexts: ['root', 'child'],
     ...flagged,
     run: whileFrozen(review('sustain')),
   },
   'sponsored-while-frozen': {
-    title: 'a sponsorship that was made while it was frozen',
+    title: 'a sponsorship made during a freeze',
     contexts: ['child', 'child-with-wallet'],
     run: whileFrozen((row) => row.t.send(sponsor(parentOf(row), row.subject.hash))),
   },
@@ -215,7 +215,7 @@ export const events: Readonly<Record<string, Event>> = {
   'parent-resync': {
     title: 'the freeze and resync of its parent',
     contexts: ['child'],
-    run: async (row) => thaw(row, parentOf(row), await freeze(row, parentOf(row), [row.subject])),
+    run: async (row) => resyncFrozen(row, parentOf(row), await freeze(row, parentOf(row), [row.subject])),
   },
   'key-revoked': {
     title: 'the revocation of its key',
@@ -230,7 +230,7 @@ export const events: Readonly<Record<string, Event>> = {
     run: (row) => revokeKey(row.t, parentOf(row)),
   },
   'sponsor-changed': {
-    title: 'a change of its sponsorship, whose cap is reached',
+    title: 'a change of its sponsorship at the cap',
     contexts: ['child'],
     run: async (row) => {
       const terms = { max_heartbeats_epoch: 1 };

@@ -1,6 +1,6 @@
 /**
- * A day, an epoch or a year passes, and payments, complaints, subsidies, sponsorships and keys are tried that were made before it. After an
- * event of events.ts at most an hour passes.
+ * Checks that let a day, an epoch or a year pass, and then use payments, complaints, subsidies, sponsorships and keys from before. After the
+ * events of events.ts at most an hour passes.
  */
 
 import type { Item } from '../../model/facts/fees.js';
@@ -23,9 +23,9 @@ import { type Actor, makeRow, pay, type Row, root } from './cast.js';
 interface Span {
   readonly title: string;
   readonly sec: (protocol: Protocol) => number;
-  /** It moves the clock further than other checks expect. */
+  /** The span is longer than other checks allow, so the check runs alone. */
   readonly exclusive?: true;
-  /** No anchors are issued meanwhile, so that nothing is frozen: half a million of them would take a server seconds. */
+  /** No anchors are issued in this time, so no agent is frozen. A server would need seconds for half a million anchors. */
   readonly stalls?: true;
 }
 
@@ -45,15 +45,15 @@ const bought: readonly (readonly [Item, Paid])[] = [
   ['sigil_narrow_task', paidMoves.sigil],
 ];
 
-/** The payments that an agent has made before the time passes. */
+/** The payments of an agent from before the span. */
 interface Kept {
   readonly who: Actor;
-  /** The payment of a heartbeat, and payments that no request has named. */
+  /** The payment of a heartbeat; `unused`: payments that no request has named. */
   readonly used: string | undefined;
   readonly unused: readonly (string | undefined)[];
 }
 
-/** A heartbeat, whose payment is used then, and a payment for each item. */
+/** Sends a heartbeat with its payment, and makes an unused payment for each item. */
 async function keep(row: Row, who: Actor): Promise<Kept> {
   const used = await pay(row, who, 'heartbeat');
   await send(row, heartbeat(who, used));
@@ -62,14 +62,14 @@ async function keep(row: Row, who: Actor): Promise<Kept> {
   return { who, used, unused };
 }
 
-/** Uses the payments of before: those that no request has named, the used one, and the unused ones once more. */
+/** Uses earlier payments: the unused ones, the used one, and the formerly unused ones again. */
 async function spend(row: Row, { who, used, unused }: Kept): Promise<void> {
   const { t } = row;
   for (const payments of [unused, bought.map(() => used), unused])
     for (const [at, [, make]] of bought.entries()) await t.part(() => send(row, make(t, who, payments[at])));
 }
 
-/** A complaint that is pending for the whole time, and one that is sustained before it. */
+/** Files two complaints before the span: one stays pending, the other is sustained. */
 async function complain({
   t,
   flags,
@@ -83,8 +83,8 @@ async function complain({
   return { pending, sustained, of };
 }
 
-/** Brings agents back that the time has frozen. */
-async function wake(t: Trial, agents: readonly Actor[], anchors: number): Promise<void> {
+/** Resyncs agents that were frozen in the span. */
+async function resyncAll(t: Trial, agents: readonly Actor[], anchors: number): Promise<void> {
   for (const who of agents) await t.part(() => comeBack(t, who, penalty(t, anchors)));
 }
 
@@ -100,7 +100,11 @@ async function play(row: Row, { sec, stalls }: Span): Promise<void> {
   await (stalls === true ? whileAnchorsStall(t, pass) : pass());
   await probeAll(row, near, 'whole');
   if (stalls !== true)
-    await wake(t, [stranger, complaints.of, ...near.toReversed()], Math.floor(seconds / t.protocol.anchor.intervalSec));
+    await resyncAll(
+      t,
+      [stranger, complaints.of, ...near.toReversed()],
+      Math.floor(seconds / t.protocol.anchor.intervalSec),
+    );
   for (const each of kept) await spend(row, each);
   await judged(row, complaints);
   await probeAll(row, near, 'brief');
@@ -109,7 +113,7 @@ async function play(row: Row, { sec, stalls }: Span): Promise<void> {
   for (const part of ['faults', 'writes', 'whole'] as const) await probeAll(row, near, part);
 }
 
-/** The pair of a pending complaint has no other one, and a sustained one refuses heartbeats, however old they are. */
+/** Old complaints keep their effect: a pending one forbids another of the same pair, a sustained one refuses heartbeats. */
 async function judged(row: Row, { pending, sustained, of }: Awaited<ReturnType<typeof complain>>): Promise<void> {
   const { t, flags, subject, stranger } = row;
   await send(row, flag(stranger, complaint(subject)));
@@ -122,7 +126,7 @@ async function judged(row: Row, { pending, sustained, of }: Awaited<ReturnType<t
 
 export const laterChecks: readonly WrittenCheck[] = Object.entries(spans).map(([word, span]) => ({
   id: `later/${word}`,
-  title: `Payments, complaints, subsidies and keys are the same after ${span.title}`,
+  title: `Payments, complaints, subsidies and keys stay in effect after ${span.title}`,
   needs: ['clock', 'payments', 'beats', 'control'],
   controls: ['flags/:id/review', ...(span.stalls === true ? (['anchors/stall'] as const) : [])],
   readsItself: true,

@@ -1,4 +1,4 @@
-/** Payments: each paid endpoint by each payer, to each payee, of each amount and age, once and twice, before and after what changes the fee. */
+/** Checks of payments: each paid endpoint with each payer, payee, amount and age, with used payments, and before and after a change of the fee. */
 
 import type { Item } from '../../model/facts/fees.js';
 import type { LimitName } from '../../spec/protocol.js';
@@ -56,19 +56,19 @@ const bought: Readonly<Record<string, Bought>> = {
   },
 };
 
-/** Payments that another request or agent has used are used again; `own`: the payment that was right. */
+/** Uses payments again that another request or agent has used. `own`: a valid payment of the subject. */
 async function again(row: Row, { make }: Bought, own: string | undefined): Promise<void> {
   const { t, subject, stranger } = row;
   for (const who of [subject, stranger, ...subject.line])
     for (const each of Object.values(bought)) await send(row, each.make(t, who, own));
-  // One of the stranger's, named by the subject before the stranger uses it, and afterwards.
+  // The subject names a payment of the stranger before and after the stranger uses it.
   const theirs = await pay(row, stranger, 'heartbeat');
   await send(row, make(t, subject, theirs));
   await send(row, heartbeat(stranger, theirs));
   await send(row, make(t, subject, theirs));
 }
 
-/** Tries each faulty payment, and the fee of each other item. Agents take turns, so that none meets the limit of its endpoint. */
+/** Tries each faulty payment, and the fee of each other item. Each agent sends only as many requests as the limit of the endpoint allows. */
 async function faulty(row: Row, { item, context, limit, make }: Bought): Promise<void> {
   const { t } = row;
   const others = (['heartbeat', 'reissuance', 'sigil_autonomous'] as const).filter((other) => other !== item);
@@ -79,14 +79,14 @@ async function faulty(row: Row, { item, context, limit, make }: Bought): Promise
   const each = Math.max(1, t.protocol.limits[limit].count);
   for (let from = 0; from < faults.length; from += each) {
     const who = await contexts[context].make(t);
-    await rich(t, who);
+    await fundLargePayment(t, who);
     for (const fault of faults.slice(from, from + each))
       await t.part(async () => send(row, make(t, who, await pay(row, who, item, fault(who)))));
   }
 }
 
-/** Gives the payer for an agent more lamports than 32 bits hold, since one of the faults pays as many. */
-async function rich(t: Trial, who: Actor): Promise<void> {
+/** Gives the payer of an agent more lamports than 32 bits hold, which one of the faults needs. */
+async function fundLargePayment(t: Trial, who: Actor): Promise<void> {
   const wallet = payerOf(who)?.wallet;
   if (wallet !== undefined) await t.fund(wallet, 2 * paymentFaults['over-32-bits'].excess);
 }
@@ -95,8 +95,8 @@ async function play(row: Row, kind: Bought): Promise<void> {
   const { t, subject, stranger } = row;
   const { item, make } = kind;
   const right = async (): Promise<void> => send(row, make(t, subject, await pay(row, subject, item)));
-  for (const who of [subject, stranger]) await rich(t, who);
-  // The full fee, paid before a subsidy, is more than the fee that is due afterwards.
+  for (const who of [subject, stranger]) await fundLargePayment(t, who);
+  // The full fee is paid before a subsidy lowers it.
   const early = await pay(row, subject, item);
   await t.part(async () => {
     if (!t.session.offers.has('admin')) return;
@@ -108,13 +108,12 @@ async function play(row: Row, kind: Bought): Promise<void> {
   await t.part(async () => send(row, make(t, subject, own)));
   await t.part(() => again(row, kind, own));
   await faulty(row, kind);
-  // The payer is another ancestor, the sponsor of another child, or the child in place of its sponsor.
+  // The payer is a stranger, and then a child that paid before its sponsorship.
   const child = await childOf(t, stranger);
   const ahead = await pay(row, child, 'heartbeat');
   await t.sleep({ anchors: pauseAnchors(t.protocol) });
   await t.part(async () => send(row, sponsor(stranger, child.hash)));
   await t.part(async () => send(row, make(t, subject, await pay(row, subject, item, { from: 'stranger' }))));
-  // A payment that was made before the sponsorship.
   await t.part(async () => send(row, heartbeat(child, ahead)));
   await t.part(right);
 }

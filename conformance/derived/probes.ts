@@ -1,6 +1,6 @@
 /**
- * The requests after an event, by endpoint: each request with one fault that costs little, and the request without a fault. Nothing is
- * asserted here: the model judges each exchange.
+ * The requests after an event, by endpoint: with one cheap fault each, and without a fault. The model judges each exchange; nothing is
+ * asserted here.
  */
 
 import type { Item } from '../../model/facts/fees.js';
@@ -27,14 +27,14 @@ import { receiptOf } from '../steps/work.js';
 import { type Paid, paidMoves } from './acts.js';
 import { type Actor, nextBeats, pay, payerOf, type Row, ticketOf, usedPayment } from './cast.js';
 
-/** A request of an agent of a row; undefined where it has nothing to send. */
+/** Makes a request of an agent; undefined if the request is not possible. */
 export type Probe = (row: Row, who: Actor) => Promise<Move | undefined> | Move | undefined;
 
 /** The probes of an endpoint. */
 export interface Column {
   readonly faults: Readonly<Record<string, Probe>>;
   readonly right?: Probe;
-  /** For a request that only reads. `brief`: one that shows several agents, or facts that other requests do not show. */
+  /** For a request that only reads. `brief`: it shows several agents, or facts that no other request shows. */
   readonly reads?: 'brief' | 'whole';
 }
 
@@ -45,7 +45,7 @@ const paidBy =
   async (row, who) =>
     make(row.t, who, await pay(row, who, item, fault));
 
-/** A heartbeat that the first ancestor of an agent pays; undefined where the agent has none, or that one pays anyway. */
+/** A heartbeat paid by the root of an agent; undefined if the agent is a root, or if its root pays in any case. */
 export const paidByAncestor: Probe = async (row, who) => {
   const first = who.line.at(-1);
   if (first === undefined || payerOf(who) === first) return undefined;
@@ -61,7 +61,7 @@ const usedBy =
     return payment === undefined ? undefined : make(row.t, who, payment);
   };
 
-/** Makes a request that shows the latest used ticket of an agent; undefined if it has used no ticket. */
+/** Makes a request with the latest used ticket of an agent; undefined if it has used no ticket. */
 const usedTicket =
   (kind: Ticket['kind'], make: (row: Row, who: Actor, ticket: string) => Move): Probe =>
   (row, who) => {
@@ -69,7 +69,7 @@ const usedTicket =
     return ticket === undefined ? undefined : make(row, who, ticket);
   };
 
-/** A paid endpoint with the faults of payments by name; products.ts has all of them. */
+/** The column of a paid endpoint with some faults of payments; payments.ts tries all of them. */
 function paid(item: Item, make: Paid, ...names: readonly PaymentFault[]): Column {
   const faults: Readonly<Record<PaymentFault, Probe>> = {
     'without-payment': paidBy(item, make, paymentFaults.none),
@@ -87,17 +87,17 @@ type PaymentFault =
   | 'paid-by-stranger'
   | `payment-used-${'before' | 'by-parent' | 'by-stranger'}`;
 
-/** Fewer beats than any child costs. */
+/** Fewer beats than the cost of any child. */
 const FEW_BEATS = 3;
 
-/** A change of an agent's class that its SIGIL forbids. */
+/** A change of the class, which never changes. */
 const newClass = ({ t }: Row): object => ({
   identity_class: classesOf(t.protocol).at(-1) ?? immutables.identity_class,
 });
 
 /**
- * The columns of the endpoints that take an agent's key or hash. Requests without a fault are sent in this order. A test demands a column for
- * each such endpoint.
+ * The columns of all endpoints that take an agent's key or hash; a test checks that none is missing. Requests without a fault are sent in this
+ * order.
  */
 export const columns: { readonly [Id in EndpointId]?: Column } = {
   init: {
@@ -171,7 +171,7 @@ export const columns: { readonly [Id in EndpointId]?: Column } = {
     faults: {
       itself: (_, who) => flag(who, complaint(who)),
       nobody: (_, who) => flag(who, complaint({ hash: nearHash(who.hash) })),
-      // That of another is no fault unless one of the same pair is pending.
+      // A complaint by the stranger is refused only if another one of the same pair is pending.
       'of-stranger': ({ stranger }, who) => flag(stranger, complaint(who)),
     },
     right: ({ stranger }, who) => flag(who, complaint(stranger)),

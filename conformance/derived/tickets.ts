@@ -1,6 +1,6 @@
 /**
- * Tickets: nonces, tokens, authorizations and receipts, which are good once, for one purpose, for one owner, and for a time. Each kind is
- * tried for every other purpose, by another owner, just before and after its end, after a later ticket was issued, and a second time.
+ * Checks of tickets: nonces, tokens, authorizations and receipts. A ticket is valid once, for one purpose and one owner, for a limited time. Each
+ * kind is used for every other purpose, by another agent, just before and after its expiry, after a later ticket, and a second time.
  */
 
 import type { Protocol } from '../../spec/protocol.js';
@@ -29,23 +29,23 @@ import type { Trial } from '../trial/trial.js';
 import { send } from './after.js';
 import { type Actor, childOf, contexts, makeRow, nextBeats, type Row } from './cast.js';
 
-/** A ticket as its owner has it: its text, and what it was given for. */
+/** A ticket: its value, and the name for which it was requested. */
 interface Ticket {
   readonly value: unknown;
   readonly name: string;
 }
 
-/** A kind of ticket, with its purpose. */
+/** A kind of ticket. */
 interface Kind {
   readonly title: string;
-  /** For how long it is good; absent: no time is stated. */
+  /** Its lifetime; absent if the text gives none. */
   readonly ttlSec?: (protocol: Protocol) => number;
-  /** Only a frozen agent gets it, or can use it. */
+  /** Only a frozen agent can get or use it. */
   readonly whenFrozen?: true;
   readonly make: (row: Row, who: Actor) => Promise<Ticket>;
-  /** The request that the ticket is for, by an agent. */
+  /** The request for which the ticket is meant. */
   readonly use: Use;
-  /** The same with a signature that is wrong, where it has one. */
+  /** The same request with a wrong signature, if it has a signature. */
   readonly forge?: Use;
 }
 
@@ -58,7 +58,7 @@ const registrationOf = (t: Trial, ticket: Ticket): Registration => ({
   signer: signerOf('self-custody', t.wallet()),
 });
 
-/** All kinds, by the word of their rows. */
+/** All kinds, by the word in the id of their check. */
 export const kinds: Readonly<Record<string, Kind>> = {
   'wallet-nonce': {
     title: 'A nonce for linking a wallet',
@@ -128,7 +128,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       value: (await t.send(resyncChallenge(who), { address: t.newAddress() })).get('challenge.nonce'),
       name: t.word(),
     }),
-    // Too few beats: a proof that is accepted would cost seconds. The model knows which refusal comes first.
+    // Three beats are too few, but enough beats would take seconds. The model knows which refusal comes first.
     use: async (row, who, ticket) => {
       const proof = await nextBeats(row, who);
       return proof && resyncProof(who, textOf(ticket), proof);
@@ -136,7 +136,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** By purpose: the request that presents a ticket of any kind. Paying a heartbeat is a purpose, too. */
+/** By purpose: the request that uses a ticket of any kind. To pay for a heartbeat is one of the purposes. */
 const purposes: Readonly<Record<string, Use>> = {
   ...Object.fromEntries(Object.entries(kinds).map(([word, { use }]) => [word, use])),
   payment: (_, who, ticket) => heartbeat(who, textOf(ticket)),
@@ -147,8 +147,8 @@ const purposes: Readonly<Record<string, Use>> = {
 };
 
 /**
- * Tries tickets of a kind in all these ways. The agents: the owner, its child, another root, one with two tickets, and one that uses
- * a ticket just before its end.
+ * Uses tickets of one kind in all these ways. The agents: the owner, its child, another root, a root with two tickets, and a root that uses
+ * a ticket just before its expiry.
  */
 async function play(row: Row, word: string, { make: ask, use, forge, ttlSec, whenFrozen }: Kind): Promise<void> {
   const { t, subject: owner } = row;
@@ -159,7 +159,7 @@ async function play(row: Row, word: string, { make: ask, use, forge, ttlSec, whe
     return { value: t.need(value ?? undefined, `a ${word.replaceAll('-', ' ')}`), name };
   };
   const by = async (who: Actor, ticket: Ticket, how = use): Promise<void> => send(row, await how(row, who, ticket));
-  // They are made at one moment, and so are frozen at one.
+  // All agents are made at one moment, so they are frozen at one moment.
   if (whenFrozen === true)
     for (const who of [owner, kin, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
 
@@ -181,7 +181,7 @@ async function play(row: Row, word: string, { make: ask, use, forge, ttlSec, whe
     const [before, after] = [await make(late), await make(other)];
     await t.sleep({ sec: ttl - 1 });
     await by(late, before);
-    // A refused request gives a ticket no more time.
+    // A refused request does not extend the lifetime of a ticket.
     await by(other, after, forge ?? (() => undefined));
     await t.sleep({ sec: 2 });
     for (const [who, ticket] of [
@@ -194,7 +194,7 @@ async function play(row: Row, word: string, { make: ask, use, forge, ttlSec, whe
 
 export const ticketChecks: readonly WrittenCheck[] = Object.entries(kinds).map(([word, kind]) => ({
   id: `tickets/${word}`,
-  title: `${kind.title} is good once, for its owner and its purpose alone, and until its end`,
+  title: `${kind.title} is valid once, only for its owner and its purpose, and until it expires`,
   needs: ['clock', 'payments', 'beats', 'control'],
   controls: ['flags/:id/review'],
   readsItself: true,
