@@ -21,7 +21,7 @@ import { dialectOption, json } from '../flags/common-options.js';
 
 const options = { ...dialectOption, ...json } as const;
 
-/** After this a client that hangs is ended. */
+/** A client that runs longer is ended. */
 const TIMEOUT_SEC = 600;
 
 type Flags = InferredOptionTypes<typeof options> & {

@@ -33,14 +33,20 @@ export const conformCommand: Command<Flags> = {
     args
       .positional('url', { type: 'string', describe: 'Base URL of the target, when there is no target file' })
       .options(options)
-      .example('$0 conform http://127.0.0.1:8787', 'everything that needs no more than the URL')
+      .example('$0 conform http://127.0.0.1:8787', 'all checks that need only the URL')
       .example('$0 conform --target target.yaml --out out', 'with reports')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
-      .example('$0 conform --target target.yaml --quick', 'one judgement a clause, in seconds')
-      .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
-      .example('$0 conform http://127.0.0.1:8787 --wait 10m', 'and what takes ten minutes, in real time')
-      .example('$0 conform --target target.yaml --baseline out/baseline.yaml', 'fails only for new failures')
-      .example('$0 conform --target target.yaml --failed out/conformance.json', 'only what failed or was not judged')
+      .example('$0 conform --target target.yaml --quick', 'judges each clause once, in seconds')
+      .example('$0 conform --target target.yaml --profile paid', 'the checks that need no clock and no control API')
+      .example(
+        '$0 conform http://127.0.0.1:8787 --wait 10m',
+        'also the checks that wait up to ten minutes of real time',
+      )
+      .example('$0 conform --target target.yaml --baseline out/baseline.yaml', 'exits 1 only for new failures')
+      .example(
+        '$0 conform --target target.yaml --failed out/conformance.json',
+        'only the checks that failed or were not judged',
+      )
       .example('$0 conform --target target.yaml --repeat 5', 'finds flaky checks'),
   handler: async (flags) => {
     const target = targetOf(flags);
@@ -77,10 +83,12 @@ export const conformCommand: Command<Flags> = {
   },
 };
 
-/** Refuses what a recording cannot keep. */
+/** Throws a Failure for options that a recording cannot keep. */
 function requireRecordable({ wait, repeat }: Flags, payments: Parameters<typeof isKept>[0]): void {
   if (wait !== undefined || repeat > 1) {
-    throw new Failure('--record keeps one run, and no real time: give no --repeat and no --wait with it.');
+    throw new Failure(
+      '--record keeps a single run without waits in real time: give no --repeat and no --wait with it.',
+    );
   }
   if (!isKept(payments)) {
     throw new Failure(

@@ -1,4 +1,4 @@
-/** `aips conform diff`: compares two conformance reports by what they say. Judging a server is the work of `aips conform`. */
+/** `aips conform diff`: compares two conformance reports. It judges no server. */
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -56,9 +56,9 @@ export const diffCommand: Command<Flags> = {
         type: 'boolean',
         default: false,
         describe:
-          'Fail too for a decision that regressed, and a must clause that is not judged any more or fails for the first time',
+          'Also fail for a decision that regressed, and for a must clause that is no longer judged or fails for the first time',
       })
-      .example('$0 conform diff before/conformance.json out', 'what got worse, and what better?'),
+      .example('$0 conform diff before/conformance.json out', 'the regressions and the fixes'),
   handler: ({ a, b, json, strict, markdown }) => {
     if (markdown !== undefined) ensureFile(markdown);
     const diff = compareReports(reportOf(a), reportOf(b));

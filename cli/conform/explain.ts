@@ -96,7 +96,7 @@ function withPassed({ file, result }: InFile): ConformanceResult {
   }
 }
 
-/** Throws a Failure that names what is near for an id that no clause has. */
+/** The explanation of an id. Throws a Failure with similar ids for an unknown id. */
 function explainedOf(id: string): Explained {
   const clause = clauses.find((one) => one.id === id);
   if (clause === undefined) throw new Failure(unknown(id));
@@ -124,7 +124,7 @@ function unknown(id: string): string {
 
 /** The report in a folder. Without a name it is that of `out`, if there is one; a named folder must hold one. */
 function reportIn(folder: string | undefined): InFile | undefined {
-  // Other options of `aips conform` take the file itself.
+  // The file itself is accepted, too, since other options of `aips conform` take it.
   const file = folder?.endsWith('.json') === true ? folder : join(folder ?? 'out', 'conformance.json');
   if (folder === undefined && !existsSync(file)) return undefined;
   return { file, result: readReport(file) };

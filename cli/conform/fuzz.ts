@@ -1,5 +1,5 @@
 /**
- * `aips conform fuzz`: plays random sequences of operations against a server and holds every reply against the model of the
+ * `aips conform fuzz`: plays random sequences of operations against a server, and judges every reply by the model of the
  * specification's text. conformance/fuzz draws and sends the requests, model/ judges the replies.
  */
 
@@ -39,7 +39,7 @@ const FILES = { failure: 'fuzz-failure.json', script: 'fuzz-failure.sh' } as con
 
 type Flags = InferredOptionTypes<typeof options> & { readonly failure?: string | undefined };
 
-/** Exit status 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. */
+/** Exit status: 0 if every reply agrees with the text, 1 if one does not, 2 if nothing could be played. */
 export const fuzzCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
@@ -49,9 +49,7 @@ export const fuzzCommand: Command<Flags> = {
       .example('$0 conform fuzz --target target.yaml --runs 50 --out out', 'your own server')
       .example('$0 conform fuzz out/fuzz-failure.json', 'a failure again')
       .example('$0 conform fuzz --protocol change.yaml', 'the reference under a change of the specification')
-      .epilogue(
-        'Exit status: 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played.',
-      ),
+      .epilogue('Exit status: 0 if every reply agrees with the text, 1 if one does not, 2 if nothing could be played.'),
   handler: async (flags) => {
     readSeed(flags.seed);
     requireWhole(flags.runs, '--runs');
@@ -80,7 +78,7 @@ async function subjectOf({ target: file, protocol }: Flags): Promise<Subjects> {
   return targetSubjects(readTarget({ target: file, protocol }), file);
 }
 
-/** The overlay in a file; one that changes nothing where there is no file. */
+/** The overlay in a file; without a file, one that changes nothing. */
 function overlayIn(file: string | undefined): Overlay {
   return file === undefined ? {} : readOverlay(file);
 }
@@ -123,7 +121,7 @@ function printResult({ runs, requests, seed, ...told }: FuzzResult): void {
   if (told.clauses_open.length > 0)
     console.log(`not judged, since each reply left it open: ${told.clauses_open.join(', ')}`);
   for (const reply of told.other_than_decided)
-    console.log(`otherwise than decided, which is no break: ${oneLine(reply)}`);
+    console.log(`deviates from a decision, which the text allows: ${oneLine(reply)}`);
 }
 
 function printFailure({ message, clauses, sequence, exchange, exchanges }: FuzzFailure): void {

@@ -27,12 +27,12 @@ export const selectionOptions = {
   },
 } as const;
 
-/** The option that cuts a run. */
+/** The option for a shorter run. */
 const quickFlag = {
   quick: {
     type: 'boolean',
     default: false,
-    describe: 'One judgement a clause: fewer checks, which judge the same clauses',
+    describe: 'Judge each clause once: fewer checks, which judge the same clauses',
   },
 } as const;
 

@@ -38,7 +38,7 @@ function planText(planned: Plan): string {
 /** The checks that a longer wait in real time makes possible. */
 function waitsText({ waits }: Pick<Plan, 'waits'>): readonly string[] {
   const rows = waits.map(({ wait, checks }) => `  --wait ${wait.padEnd(6)} ${checks.join(', ')}`);
-  return rows.length === 0 ? [] : ['Given time to wait, without a clock to move, it can also judge:', ...rows];
+  return rows.length === 0 ? [] : ['With --wait instead of a clock that can be moved, it can also judge:', ...rows];
 }
 
 /** The cost of a run of the plan. */
@@ -52,13 +52,13 @@ function totalsText(planned: Plan): readonly string[] {
         ];
   const { again, looks } = own;
   const all = own.probes + own.shared + own.clockMoves + looks + again;
-  const looked = looks === 0 ? '' : `, ${looks} to look at what was changed`;
+  const looked = looks === 0 ? '' : `, ${looks} to read what was changed`;
   const repeated =
     again === 0 ? '' : `, ${again} that it repeats because all checks share one address and its rate limits`;
   return [
     `${runs} of ${planned.checks.length} checks would run: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${secondsText(seconds)}.`,
-    `${writes.checks} of them write, and at most ${writes.requests} of the requests.`,
-    `The run itself sends at most ${all} of them: ${own.probes} to probe the target, ${own.shared} for agents that checks share, ${own.clockMoves} to move the clock${looked}${repeated}.`,
+    `${writes.checks} of the checks and at most ${writes.requests} of the requests write.`,
+    `The run itself sends at most ${all} of the requests: ${own.probes} to probe the target, ${own.shared} for agents that checks share, ${own.clockMoves} to move the clock${looked}${repeated}.`,
     ...besides,
   ];
 }

@@ -58,7 +58,7 @@ describe('aips conform --record and conform replay', () => {
     [['replay', 'nowhere'], 'nowhere/recording.json: there is no such recording'],
     [
       ['http://127.0.0.1:9', '--record', 'x', '--repeat', '2'],
-      '--record keeps one run, and no real time: give no --repeat and no --wait with it',
+      '--record keeps a single run without waits in real time: give no --repeat and no --wait with it',
     ],
     [['--target', 'command.yaml', '--record', 'x'], '--record cannot keep payments by command'],
     [

@@ -7,10 +7,10 @@ import { interruptOf } from '../../runs/host/interrupt.js';
 
 const POLL_MS = 100;
 const CONNECT_MS = 1_000;
-/** Editors and compilers write in several steps. */
+/** The quiet time after a change: editors and compilers write in several steps. */
 const SETTLE_MS = 300;
 
-/** Notes changes from when it is made, those that come while a run goes on among them. */
+/** Notes the changes since it was created, including those during a run. */
 export class Changes {
   readonly #watchers: readonly FSWatcher[];
   #cause: string | undefined;
@@ -68,7 +68,7 @@ export class Changes {
   }
 }
 
-/** True if something takes connections at the address of a URL. */
+/** Whether a server accepts connections at the address of a URL. */
 function answers(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve) => {

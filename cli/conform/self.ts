@@ -1,4 +1,4 @@
-/** `aips conform self`: judges the reference. Which configurations it starts is in runs/suite. */
+/** `aips conform self`: judges the reference. runs/suite decides which configurations it starts. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { shellWord } from '../../reports/text/shell-word.js';
@@ -19,7 +19,7 @@ const options = {
   under: {
     type: 'string',
     describe:
-      'YAML overlay of the server alone, with --configuration: the suite judges it by the specification as it stands',
+      'YAML overlay of the server alone, with --configuration: the suite judges it by the unchanged specification',
   },
 } as const;
 

@@ -25,7 +25,7 @@ function targetFileOf(reference: Reference): string {
   return at('target.yaml');
 }
 
-/** A reference that differs in one number, by which heartbeat/too-soon fails, and one clause with it. */
+/** A reference with one changed number: heartbeat/too-soon fails, and one clause with it. */
 /** The places of a result, as far as the test reads them. */
 type Places = readonly [{ readonly physicalLocation: { readonly region: { readonly startLine: number } } }];
 interface Sarif {

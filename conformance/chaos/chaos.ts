@@ -24,7 +24,7 @@ export interface Chaos {
 }
 
 const LATENCIES_MS = [0, 2, 5] as const;
-/** The alias of passports is to be gone after 2026-09-01: a run that starts before that day sees both. */
+/** The range of start days. The alias of passports ends after 2026-09-01, so a run that starts before sees replies with it and without it. */
 const START_DAYS = 200;
 const headerNames: readonly ((name: string) => string)[] = [
   (name) => name,

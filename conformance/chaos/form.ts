@@ -23,7 +23,7 @@ export interface PermittedForm {
   readonly text?: (text: string) => string;
   /** Changes a request on its way in, so that the server understands values that `reply` has changed. */
   readonly request?: (request: WireRequest) => WireRequest;
-  /** Numbers that the server has in place of those of a decision. The suite keeps the decision's. */
+  /** Numbers of the server that replace those of a decision. The suite keeps those of the decision. */
   readonly numbers?: Overlay;
   /** Wraps the transport of one server, and may remember its traffic: called once for each server. */
   readonly around?: (send: Transport) => Transport;
@@ -69,7 +69,7 @@ export const only =
   (json: Json, at: ReplyContext): unknown =>
     at.ok && endpoints.includes(at.endpoint) ? change(json, at) : json;
 
-/** Changes the refusals of some endpoints, but those for too many requests. */
+/** Changes the refusals of some endpoints, except those for too many requests. */
 export const refusals =
   (endpoints: readonly EndpointId[], change: (json: Json, at: ReplyContext) => unknown) =>
   (json: Json, at: ReplyContext): unknown =>
@@ -87,7 +87,7 @@ export const answered =
 export const without = (json: Json, ...names: readonly string[]): Json =>
   Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 
-/** Changes an object inside an object, where there is one of this name. */
+/** Changes the inner object of this name, if there is one. */
 export function inner(json: Json, name: string, change: (value: Json) => unknown): Json {
   const value = json[name];
   return isObject(value) ? { ...json, [name]: change(value) } : json;

@@ -1,4 +1,4 @@
-/** Collects the permitted forms of the files that have them. It draws and applies none of them. */
+/** Collects the permitted forms of all files. chaos.ts draws them, permitting.ts applies them. */
 import { boundForms } from './bounds.js';
 import type { PermittedForm } from './form.js';
 import { refusalForms } from './refusals.js';
@@ -8,7 +8,7 @@ import { valueForms } from './values.js';
 import { wireForms } from './wire.js';
 
 /**
- * All permitted forms, in the order in which they are put on a reply: values, then their places, then the notation. No
+ * All permitted forms, in the order in which they are applied to a reply: values, then their places, then the notation. No
  * server with any of them may have a failure against the text.
  */
 export const permittedForms: readonly PermittedForm[] = [

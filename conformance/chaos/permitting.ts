@@ -1,4 +1,4 @@
-/** Puts permitted forms on the replies of a server. It draws none: that is chaos.ts. */
+/** Applies permitted forms to the replies of a server. chaos.ts draws the forms. */
 import { matches } from '../../spec/endpoint.js';
 import { type EndpointId, endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { isObject, type JsonObject as Json } from '../../spec/formats.js';

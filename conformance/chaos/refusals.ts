@@ -10,12 +10,12 @@ import { answered, type FormTable, isChild, objectOf, type ReplyContext, refusal
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
-/** Paid endpoints about whose payments section 7 says less. */
+/** Paid endpoints other than heartbeat: section 7 shows fewer errors of their payments. */
 const PAID_OTHERS: readonly EndpointId[] = ['sigil', 'reissue-proof'];
 
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
 
-/** Gives the refusals of some endpoints that have a code another status and code. */
+/** Replaces the status and code of refusals that have this code, for some endpoints. */
 const coded = (endpoints: readonly EndpointId[], code: string, status: number, other: string) =>
   answered(
     ({ endpoint }, json) => endpoints.includes(endpoint) && json['code'] === code,
@@ -276,7 +276,7 @@ export const refusalForms: FormTable = {
     answer: coded(['subsidy.delete'], 'AGENT_NOT_FOUND', 404, 'SUBSIDY_NOT_FOUND'),
   },
   'batch-items-that-are-no-text': {
-    open: '7: which of two codes',
+    open: '7: the code of a batch with items that are not strings',
     answer: (reply, at) => {
       const { hashes } = at.sent;
       const texts = Array.isArray(hashes) && hashes.every((hash) => typeof hash === 'string');

@@ -1,4 +1,4 @@
-/** Forms of a server that remembers: each wraps its transport, and keeps what it needs of the traffic. */
+/** Forms that depend on earlier traffic: each wraps the transport of a server, and records the traffic that it needs. */
 
 import { isObject } from '../../spec/formats.js';
 import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
@@ -104,7 +104,7 @@ export const rememberingForms: FormTable = {
     lost: 6,
   },
   'token-spent-by-a-refused-finalize': {
-    open: '4.3: whether a registration that is refused uses its token up',
+    open: '4.3: whether a refused registration uses up its token',
     around: (send) => {
       const spent = new Set<string>();
       return async (request) => {

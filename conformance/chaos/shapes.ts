@@ -83,7 +83,7 @@ export const shapeForms: FormTable = {
     lost: 30,
   },
   'revoked-left-out': {
-    open: '4.13: whether listings show what is revoked',
+    open: '4.13: whether listings show revoked sponsorships',
     reply: only(['sponsor.get'], (json) =>
       Array.isArray(json['sponsorships'])
         ? { ...json, sponsorships: json['sponsorships'].filter((one) => (one as Json)['status'] !== 'revoked') }
@@ -105,7 +105,7 @@ export const shapeForms: FormTable = {
     ),
   },
   'created-at-in-post': {
-    open: '2.10: created_at beside listings',
+    open: '2.10: created_at outside of listings',
     reply: only(['sponsor.post'], (json) =>
       inner(json, 'sponsorship', (one) => ({ ...one, created_at: '2026-01-01T00:00:00Z' })),
     ),
@@ -117,7 +117,7 @@ export const shapeForms: FormTable = {
     lost: 2,
   },
   'work-proof-bare': {
-    open: '4.8: fields beside ok and receipt',
+    open: '4.8: fields other than ok and receipt',
     reply: only(['work-proof.post'], (json) => without(json, 'valid')),
   },
   'init-again-short': {
@@ -137,11 +137,11 @@ export const shapeForms: FormTable = {
       at.endpoint === 'spawn' && at.status === 402 ? without(json, 'eligible', 'progress_pct', 'deficit', 'ok') : json,
   },
   'challenges-short': {
-    open: '4.2: the nonce alone',
+    open: '4.2: whether a challenge has fields other than the nonce',
     reply: only(['register'], (json) => without(json, 'expires_in')),
   },
   'valid-until-left-out': {
-    open: '2.11: a subsidy without end',
+    open: '2.11: valid_until of a subsidy without end',
     reply: only(['subsidy.post'], (json) =>
       inner(json, 'subsidy', (one) => (one['valid_until'] === null ? without(one, 'valid_until') : one)),
     ),
@@ -192,7 +192,7 @@ export const shapeForms: FormTable = {
   },
   'older-reply-short': {
     group: 'older-reply',
-    open: '2.1: in place of some of these fields',
+    open: '2.1: which fields the older reply has',
     reply: only(['register'], (json) =>
       'signature' in json
         ? {
@@ -227,7 +227,7 @@ export const shapeForms: FormTable = {
   },
   'authority-key-pem-alone': {
     group: 'authority-key',
-    open: '4.1: shape of authority-key, which need be no JSON',
+    open: '4.1: shape of authority-key, which may be other than JSON',
     answer: (reply, { endpoint, ok }) =>
       endpoint === 'authority-key' && ok
         ? {
@@ -262,7 +262,7 @@ export const shapeForms: FormTable = {
     ),
   },
   'operator-nonce-nested': {
-    open: '4.2: where the nonce of modes 2 and 3 stands',
+    open: '4.2: the place of the nonce of modes 2 and 3',
     reply: only(['register'], (json, at) =>
       'nonce' in json && (at.sent['wallet_model'] === 'operator' || at.sent['wallet_chain'] === 'ethereum')
         ? { challenge: json }

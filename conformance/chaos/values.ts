@@ -86,7 +86,7 @@ export const valueForms: FormTable = {
     ),
   },
   'genesis-prev-short': {
-    open: '2.3: how many zeros',
+    open: '2.3: the number of zeros',
     reply: only(['init'], (json) => inner(json, 'genesis', (one) => ({ ...one, prev: '0' }))),
   },
   'registration-token-upper-case': {
@@ -101,7 +101,7 @@ export const valueForms: FormTable = {
     },
   },
   'passport-key-as-hex': {
-    open: '2.6: key or address',
+    open: '2.6: whether a key is shown as a key or as an address',
     reply: (json) =>
       eachString(json, (text, key) =>
         key === 'agent_public_key' && !text.startsWith('0x') ? Buffer.from(base58.decode(text)).toString('hex') : text,

@@ -126,7 +126,7 @@ const atOnce: WrittenCheck = {
         // The text does not say which requests count: if refused ones do not, these reach no limit.
         const mayCount = admitted.some(({ status }) => status < 400);
         if (admitted.length > count && !mayCount && !(await countsRefused(t))) {
-          t.shows(clause).unjudged('requests that are refused count in no limit here');
+          t.shows(clause).unjudged('the target does not count refused requests');
           return;
         }
         const about = `${count + TOO_MANY} requests at once`;

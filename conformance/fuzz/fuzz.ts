@@ -13,7 +13,7 @@ import { operationOf, operations } from './operations/index.js';
 import { look, lookAt } from './operations/lookups.js';
 import { Player } from './player.js';
 import { Break } from './requests.js';
-import { Tally, type Told } from './tally.js';
+import { type JudgedExtent, Tally } from './tally.js';
 
 /** A service for one sequence: its transport, and a function that closes it. */
 interface Subject {
@@ -74,22 +74,22 @@ export interface FuzzFailure {
   readonly clauses: readonly string[];
   readonly expected: string;
   readonly actual: string;
-  /** The place of the exchange that shows it, in the exchanges. */
+  /** The index in `exchanges` of the exchange that shows the failure. */
   readonly exchange: number;
   /** Requests and replies, without secrets. */
   readonly exchanges: readonly Exchange[];
 }
 
 /** The outcome of a run. */
-export interface FuzzResult extends Told {
+export interface FuzzResult extends JudgedExtent {
   readonly seed: number;
-  /** The number of sequences that were played until one failed, or all; those of shrinking do not count. */
+  /** The number of played sequences, up to the one that failed. Those of shrinking do not count. */
   readonly runs: number;
   readonly requests: number;
   readonly failure: FuzzFailure | null;
 }
 
-/** How much is played. */
+/** The extent of a run. */
 interface FuzzOptions {
   readonly runs: number;
   readonly seed: number;
@@ -209,7 +209,7 @@ export async function replay(open: Open, sequence: Sequence): Promise<FuzzFailur
   }
 }
 
-/** One exchange of a sequence, with what the text says of the reply. */
+/** One exchange of a sequence, with the judgement of its reply. */
 export interface Step {
   /** The place of its action in the sequence; -1 before the first. */
   readonly action: number;
@@ -217,13 +217,13 @@ export interface Step {
   readonly evidence: readonly Evidence[];
 }
 
-/** A replayed sequence: its steps; if it fails, the last one deviates. */
+/** A replayed sequence, step by step. If the sequence fails, its last step deviates. */
 interface Walk {
   readonly steps: readonly Step[];
   readonly failure: FuzzFailure | null;
 }
 
-/** Fields of evidence that are in our own words. */
+/** Fields of evidence that hold words of the suite, not of the target. */
 const OWN_WORDS = new Set(['clauses', 'level', 'endpoint', 'about']);
 
 /** Plays a sequence again, and keeps each exchange with its judgement. */

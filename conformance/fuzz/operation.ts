@@ -70,14 +70,14 @@ export const place: Field<number> = { usual: 0, arbitrary: fc.nat(5) };
 
 /** A word; the first is drawn more often than all others together. */
 export function mostly<const T>(usual: T, ...others: readonly T[]): Field<T> {
-  return oftener(usual, 2 * others.length + 1, others);
+  return weighted(usual, 2 * others.length + 1, others);
 }
 
 /** A word of several, all equally likely; the first is the usual value. */
-export const anyOf = <const T>(usual: T, ...others: readonly T[]): Field<T> => oftener(usual, 1, others);
+export const anyOf = <const T>(usual: T, ...others: readonly T[]): Field<T> => weighted(usual, 1, others);
 
 /** A word that is drawn `weight` times as often as each of the others. */
-export function oftener<const T>(usual: T, weight: number, others: readonly T[]): Field<T> {
+export function weighted<const T>(usual: T, weight: number, others: readonly T[]): Field<T> {
   const arbitrary = fc.oneof(
     { weight, arbitrary: fc.constant(usual) },
     ...others.map((each) => ({ weight: 1, arbitrary: fc.constant(each) })),

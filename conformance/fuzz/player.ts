@@ -13,12 +13,12 @@ import type { Agent as OwnAgent } from '../trial/fixtures.js';
 import { type Answer, Requests, Unplayable } from './requests.js';
 
 /** An agent of the run, with the keys that the model does not keep. */
-type Own = Pick<OwnAgent, 'hash' | 'key' | 'name'>;
+type PlayerAgent = Pick<OwnAgent, 'hash' | 'key' | 'name'>;
 
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
 export class Player extends Requests {
-  readonly agents: Own[] = [];
+  readonly agents: PlayerAgent[] = [];
   /** Receipts of the beats service. */
   readonly receipts: unknown[] = [];
   /** The calls that the control API has. */
@@ -37,7 +37,7 @@ export class Player extends Requests {
     await this.send({ endpoint: 'authority-key' });
   }
 
-  agent(place: number): Own {
+  agent(place: number): PlayerAgent {
     const agent = this.agents[place % Math.max(1, this.agents.length)];
     if (agent === undefined) throw new Unplayable('there is no agent yet');
     return agent;

@@ -4,12 +4,12 @@ import type { Evidence, Judgement } from '../../model/evidence.js';
 import { causeText } from '../../spec/causes.js';
 
 /** The extent of a run's judgement. */
-export interface Told {
+export interface JudgedExtent {
   /** All replies of the service. */
   readonly replies: number;
   readonly judged: number;
   readonly clauses_judged: number;
-  /** Clauses that were reached, and that every reply left open. */
+  /** Clauses that were reached, but left open by every reply. */
   readonly clauses_open: readonly string[];
   /** Calls of which no reply was judged. */
   readonly calls_not_judged: readonly string[];
@@ -67,7 +67,7 @@ export class Tally {
     if (!this.#decided.has(key)) this.#decided.set(key, redact(inWords(call, one)));
   }
 
-  told(): Told {
+  told(): JudgedExtent {
     return {
       replies: this.#replies,
       judged: this.#judged,

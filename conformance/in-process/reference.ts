@@ -45,7 +45,7 @@ export interface InProcess {
   readonly target: Target;
   /** Calls the reference's apps directly, without sockets or timeouts. */
   readonly send: Transport;
-  /** Which of its services a request goes to. */
+  /** The service that a request goes to. */
   readonly serviceOf: ServiceOf;
   readonly close: () => Promise<void>;
 }
@@ -61,7 +61,7 @@ export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const SECRET = 'a secret of the reference in this process';
 const URLS = { base: 'http://127.0.0.1:1', beats: 'http://127.0.0.1:2', control: 'http://127.0.0.1:3' };
 
-/** A policy that a target file states is judged. */
+/** Policies in the target file: the suite judges a policy that the file states. */
 const POLICIES_ON = ['beats_required: true', 'byo_wallet: true'] as const;
 
 /** Per deployment: changes of the server's policy, and further lines of its target file. */

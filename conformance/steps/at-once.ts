@@ -12,9 +12,9 @@ const ATTEMPTS = 3;
 export type Subject = (n: number) => Promise<Reply>;
 
 /**
- * Sends requests at the same moment for a thing that can be used once: exactly one is accepted, whatever their number. More than one is evidence
- * against `clauses`. If none is accepted, or they did not overlap, the race is repeated with another thing, and then not judged: the text does not
- * say that one of them must win. If all replies are successes, `wins` says whether a reply is the winner's.
+ * Sends simultaneous requests for a thing that can be used once, and asserts that only one is accepted. More than one is evidence against
+ * `clauses`. If none is accepted, or the requests did not overlap, the race is repeated with another thing, and is not judged in the end: the
+ * text does not say that one request must win. If all replies are successes, `wins` says whether a reply is that of the winner.
  */
 export async function race(
   t: Trial,
@@ -32,7 +32,7 @@ export async function race(
       const [first] = replies;
       if (first === undefined) throw new RangeError('a race has requests');
       if (accepted.length > 1 || (accepted.length === 1 && overlapped)) {
-        const about = `${crowd} requests at once for what is good once`;
+        const about = `${crowd} simultaneous requests for a single use`;
         for (const some of byLevel(clauses)) {
           t.shows(...some).that(about, accepted.length === 1, '1 accepted', `${accepted.length} accepted`, first);
         }
@@ -40,13 +40,13 @@ export async function race(
       }
     }
     if (!shown) {
-      const reason = `of ${crowd} requests at once none was accepted, or they did not overlap, ${ATTEMPTS} times`;
+      const reason = `in each of ${ATTEMPTS} attempts, ${crowd} simultaneous requests were all refused, or did not overlap`;
       for (const some of byLevel(clauses)) t.shows(...some).unjudged(reason);
     }
   }
 }
 
-/** Sends requests at the same moment. They overlapped where all had left before the first reply came. */
+/** Sends requests at the same moment. They overlap if all are sent before the first reply arrives. */
 async function together(
   t: Trial,
   crowd: number,

@@ -6,7 +6,7 @@ import type { WovenAnchor } from '../protocol/beats.js';
 import type { Trial } from '../trial/trial.js';
 import { pauseAnchors } from './waits.js';
 
-/** The latest anchor, in whatever form GET /beat/anchor shows it (D-05 gives one). */
+/** The latest anchor, from GET /beat/anchor in any form (D-05 gives one). */
 export async function latestAnchor(t: Trial): Promise<WovenAnchor> {
   const reply = t.mustSucceed(await t.call('beat-anchor'));
   const { index, hash } = anchorOf(reply);
@@ -15,8 +15,8 @@ export async function latestAnchor(t: Trial): Promise<WovenAnchor> {
 }
 
 /**
- * A check that counts beats by letting anchors pass rests on D-04: beats are anchors. Where a heartbeat's current_beat is
- * not the anchor's index, that decision is not followed, and what the check is about cannot be judged.
+ * Ends a check that counts beats by anchors if a target does not follow D-04, by which beats are anchors. `reply`: of a heartbeat; its
+ * current_beat must be the index of the latest anchor.
  */
 export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   const { index } = await latestAnchor(t);
@@ -24,24 +24,24 @@ export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   const current = reply.get('current_beat');
   t.shows('clock.current-beat').field(reply, 'current_beat', beat);
   if (current !== beat)
-    throw new Unjudged('not-tested', notFollowed('D-04', 'beats are not anchors, so none can be let pass'));
+    throw new Unjudged('not-tested', notFollowed('D-04', 'beats are not anchors, so the suite cannot let beats pass'));
 }
 
-/** Lets the least interval between two heartbeats of an agent pass, less `early` anchors. An agent that is frozen earlier cannot send a second one. */
+/** Sleeps for the minimum interval between two heartbeats of an agent, less `early` anchors. Unreachable if the agent is frozen before. */
 export async function pause(t: Trial, early = 0): Promise<void> {
   await t.sleep({ anchors: pauseWithin(t, t.protocol.dms.missedAnchorsMax) - early });
 }
 
-/** The anchors of the shortest interval between two heartbeats. Out of reach if an agent is frozen within `anchors`. */
+/** The anchors of the minimum interval between two heartbeats. Unreachable if it is longer than `anchors`, after which the agent is frozen. */
 export function pauseWithin({ protocol }: Pick<Trial, 'protocol'>, anchors: number): number {
   const between = pauseAnchors(protocol);
   if (between <= anchors) return between;
-  throw unreachable(`heartbeats are ${between} anchors apart, and nobody who sends them lives longer than ${anchors}`);
+  throw unreachable(`heartbeats are ${between} anchors apart, and an agent is frozen after ${anchors}`);
 }
 
 /**
- * Sleeps until a number of beats before the end of a billing epoch, or of the next epoch if this one is nearly over, since an agent that was made
- * earlier would be frozen by then.
+ * Sleeps until `beats` beats before the end of the billing epoch, or of the next epoch if this one has fewer left. Agents that were made before
+ * may be frozen after it.
  */
 export async function sleepNearEpochEnd(t: Trial, beats: number): Promise<void> {
   const { epochBeats } = t.protocol.heartbeat;

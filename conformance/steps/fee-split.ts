@@ -1,5 +1,5 @@
 /**
- * Reads from the fees summary how a fee is split, and what has been booked for it. Fees are paid in paid.ts.
+ * Reads the split of a fee and the booked amounts from the fees summary. Fees are paid in paid.ts.
  */
 
 import { at } from '../../model/reading/values.js';
@@ -9,7 +9,7 @@ import type { Trial } from '../trial/trial.js';
 /** A whole fee, in basis points. */
 export const WHOLE_BPS = 10_000;
 
-/** Asks for the summary. Returns development's share in basis points, from the place that D-22 gives it. */
+/** Requests the summary, and returns development's share in basis points (D-22 names the field). */
 export async function developmentNow(t: Trial): Promise<number> {
   const reply = t.mustSucceed(await t.call('fees-summary'));
   return t.need(asNumber(reply.get('fee_split_bps.development')), `the shares of a fee in ${reply.name}`, 'D-22');

@@ -1,4 +1,4 @@
-/** Steps that complain about an agent. Assertions about complaints are in the flag checks. */
+/** Steps that flag agents. Assertions about flags are in the flag checks. */
 
 import { sigilTiersOf } from '../../spec/parts.js';
 import type { SigilTier } from '../../spec/vocabulary.js';
@@ -34,7 +34,7 @@ export class Flags {
     this.#pending.delete(id);
   }
 
-  /** Dismisses what is still pending. */
+  /** Dismisses the flags that are still pending. */
   async dismissAll(): Promise<void> {
     for (const id of this.#pending)
       await this.t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome: 'dismiss' });

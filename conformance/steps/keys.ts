@@ -15,12 +15,12 @@ export interface Partner {
   readonly ref: string;
 }
 
-/** An admin key: the target file's, else a fresh one of the control API. */
+/** An admin key: that of the target file, otherwise a fresh one from the control API. */
 export async function adminKey(t: Trial): Promise<string> {
   return (await given(t, 'admin_key', t.session.target.adminKey)) ?? freshAdminKey(t);
 }
 
-/** A partner key: the target file's, which all checks share, else that of a fresh partner. */
+/** A partner key: that of the target file, which all checks share, otherwise that of a fresh partner. */
 export async function partnerKey(t: Trial): Promise<string> {
   return (await given(t, 'partner_key', t.session.target.partnerKey)) ?? (await freshPartner(t)).key;
 }
@@ -41,21 +41,21 @@ async function given(
 export const revokeKey = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<Reply> =>
   t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
 
-/** An admin key of the check's own, by the control API. */
+/** A fresh admin key from the control API. */
 export async function freshAdminKey(t: Trial): Promise<string> {
   const reply = await t.control('POST admin-keys', {});
   return reply.string('key');
 }
 
 /**
- * The first partner of a run, whose number a faulty server may take for absent. If webhooks reach the suite, it is the partner of the probe
- * (partner-webhook-call.ts).
+ * The first partner of a run: a faulty server may treat the first number as absent. If webhooks reach the suite, it is the partner of the
+ * probe (partner-webhook-call.ts).
  */
 export function firstPartner({ session }: Trial): Promise<Partner> {
   return once(session, 'first partner', () => makePartner(session.runTrial()));
 }
 
-/** A partner of the check's own, by the control API, and not the first where webhooks can be received. */
+/** A fresh partner from the control API. If webhooks can be received, it is not the first partner of the run. */
 export async function freshPartner(t: Trial): Promise<Partner> {
   if (t.session.receiver !== undefined) await firstPartner(t);
   return makePartner(t);

@@ -20,13 +20,13 @@ interface LimitCase {
   readonly limit: LimitName;
   /** The clause of the row, of the text or of a decision. */
   readonly clause: string;
-  /** The clause by which another subject has a bucket of its own: `auth.rate-bucket.agent` or `auth.rate-bucket.ip`. */
+  /** The clause that gives another subject its own bucket: `auth.rate-bucket.agent` or `auth.rate-bucket.ip`. */
   readonly bucket?: string;
-  /** Sends the n-th request of the bucket, from 1, with `mayLimit`. How it is answered does not matter. */
+  /** Sends the n-th request of the bucket, from 1, with `mayLimit`. Its reply does not matter. */
   readonly send: (n: number) => Promise<Reply>;
   /** A request of another subject, with its own bucket; absent if the target does not distinguish subjects. */
   readonly other?: (() => Promise<Reply>) | undefined;
-  /** In place of `send` soon after, if another limit would refuse the same request. */
+  /** Replaces `send` soon after the limit was reached, if another limit would refuse the same request. */
   readonly soon?: (n: number) => Promise<Reply>;
   /** More requests that the full bucket refuses: other methods of its path. */
   readonly alsoOver?: readonly (() => Promise<Reply>)[];
@@ -62,7 +62,7 @@ const OFF_THE_HOUR_MS = 1_001;
 
 /**
  * Fills a bucket while no time passes: its number of requests is admitted, the next is refused, and another subject is admitted. After a whole
- * window it admits requests again. That the window is fixed, that refused requests count, and what Retry-After says rest on D-34.
+ * window it admits requests again. Only D-34 says that the window is fixed, that refused requests count, and the value of Retry-After.
  */
 export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   const { limit, clause, bucket, send, other, alsoOver = [], elsewhere = [] } = given;
@@ -76,14 +76,14 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   if (await keepsOlder(t, given, first)) return;
   for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
   const ordinary = new Set(first.map(({ status }) => status));
-  /** The time until the window ends that began while the bucket was filled, measured between `sinceMs` and now. */
+  /** The time left of the window that began while the bucket was filled, if a reply was sent between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
     const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
   };
   const refused = await send(count + 1);
   if (![...first, refused].some(mayCount) && !(await countsRefused(t))) {
-    t.shows(clause).unjudged('requests that are refused count in no limit here, and no others were sent');
+    t.shows(clause).unjudged('the target does not count refused requests, and no others were sent');
     return;
   }
   exceeds(t, refused, clause, ordinary);
@@ -106,8 +106,8 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
 }
 
 /**
- * 8: an older page has another limit per IP, which a target may keep (D-34). It keeps the older limit if it admits only that many at once, or
- * refuses another subject at the same address, and admits as many again a minute later.
+ * Whether a target keeps the limit per IP of the older page of section 8, as D-34 allows: it admits only that many requests at once, or refuses
+ * another subject at the same address, and admits as many again a minute later.
  */
 async function keepsOlder(
   t: Trial,
@@ -124,7 +124,7 @@ async function keepsOlder(
   await t.sleep({ sec: older.windowSec + 1 });
   const again = await inBursts(t, older.count, (n) => send(first.length + n));
   const clauses = isPerAddress && bucket !== undefined ? [clause, bucket] : [clause];
-  for (const reply of again) admitted(t, reply, 'a request a minute later, as the older page has it', ...clauses);
+  for (const reply of again) admitted(t, reply, 'a request a minute later, by the limit of the older page', ...clauses);
   return true;
 }
 
@@ -138,7 +138,7 @@ export function needNewer(limit: LimitName, replies: readonly Reply[]): void {
     throw new Unjudged('not-tested', `limits.${limit} is that of the older page of section 8: ${count} a minute`);
 }
 
-/** The same, measured by requests to an empty bucket. */
+/** Does the same as `needNewer`, but sends the requests itself, to an empty bucket. */
 export async function needNewerNow(limit: LimitName, send: () => Promise<Reply>): Promise<void> {
   const replies: Reply[] = [];
   for (let nth = 0; nth <= (olderLimits[limit]?.count ?? 0); nth += 1) replies.push(await send());
@@ -155,8 +155,8 @@ const REFUSED_CALLS = [
 ] as const;
 
 /**
- * Whether the target counts requests that it refuses, since section 8 does not say so. Measured once per run, and only if a limit seems to be
- * missing, by two limits: one of them may be missing.
+ * Whether the target counts refused requests, since section 8 does not say. Measured once per run, only if a limit seems to be missing, on two
+ * limits, since one of these may be the missing one.
  */
 export function countsRefused({ session }: Trial): Promise<boolean> {
   return once(session, 'refused requests count', async () => {
@@ -182,27 +182,27 @@ async function judgeShut(t: Trial, { limit, clause, send, other }: LimitCase): P
   exceeds(t, await send(2), clause);
 }
 
-/** Within a fortieth of a window, no form of limit admits more than a fortieth of its requests again, not even one that refills all the time. */
+/** In a fortieth of a window, a limit of any form, even one that refills steadily, admits at most a fortieth of its requests again. */
 const SOON = 40;
 /** A smaller bucket gets one request: if refused requests count, more of them would keep it full for longer. */
 const SMALLEST = 5;
 
 /**
- * A limit of an hour holds for an hour: a minute and a half after it was full its bucket does not admit as many requests as a
- * new window would. Nothing is judged where a window of the clock begins between the two.
+ * Asserts that an hourly limit lasts an hour: a minute and a half after the bucket was full, it admits fewer requests than a new window. Not
+ * judged if a window of the clock begins in between.
  */
 async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCase, startMs: number): Promise<void> {
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
   const many = count < SMALLEST ? 1 : Math.floor(count / SOON) + 2;
-  // Even if refused requests count, these and the one just before the window ends leave room for another.
+  // If refused requests count, the bucket still has room for another after these and the one just before the window ends.
   if (windowSec <= 60 || count < many + 2) return;
   await t.sleepUntil(startMs + windowMs / SOON);
   if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
   const again: Reply[] = [];
   for (let n = 1; n <= many; n += 1) again.push(await soon(count + 3 + n));
   const [first] = again;
-  if (first === undefined) throw new RangeError('a limit is asked at least twice');
+  if (first === undefined) throw new RangeError('this part sends at least two requests');
   t.shows(clause).that(
     'requests soon after the limit was reached',
     again.some(isRateLimited),
@@ -212,7 +212,7 @@ async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCa
   );
 }
 
-/** 8: the request over a limit, where those within it had these statuses. Section 7 gives its status and its code. */
+/** Asserts that the request over a limit is refused (8), with the status and code of section 7. `ordinary`: the statuses within the limit. */
 function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<number>): void {
   t.shows(clause).that(
     'the request over the limit',
@@ -250,7 +250,7 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
   return burst();
 }
 
-/** A burst that takes longer than `narrow` (ms of the wall clock) makes the next one smaller, a shorter one than `wide` larger. */
+/** The next burst is smaller after one of more than `narrow` ms of the wall clock, and larger after one of less than `wide` ms. */
 const BURST_MS = { narrow: 3_000, wide: 500 } as const;
 const BURST_MAX = 64;
 

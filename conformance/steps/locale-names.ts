@@ -2,7 +2,7 @@
 
 import type { Faker } from '@faker-js/faker';
 
-/** Locales whose names are written with other letters than those of English, one each of many scripts. */
+/** Locales of many scripts, one for each, in which names have other letters than in English. */
 export const nameLocales = [
   ...(['ar', 'cs_CZ', 'da', 'de', 'dv', 'el', 'es_MX', 'fa', 'fr', 'he', 'hu', 'hy'] as const),
   ...(['ja', 'ka_GE', 'ko', 'ku_ckb', 'lv', 'mk', 'nb_NO', 'ne', 'pl', 'pt_BR', 'ro'] as const),
@@ -12,7 +12,7 @@ export type NameLocale = (typeof nameLocales)[number];
 
 /** Names of these letters alone are not specific to a locale. */
 const PLAIN = /^[A-Za-z0-9 _.-]*$/;
-/** In some languages nine names of ten are plain. */
+/** The number of draws for one name: in some languages nine of ten names are plain. */
 const TRIES = 1_000;
 
 /**

@@ -25,13 +25,13 @@ export function feesOf({ heartbeat }: Protocol, count: number): number {
   return fees.reduce((sum, fee, tier) => sum + fee * ((upTo[tier] ?? 0) - (upTo[tier - 1] ?? 0)), 0);
 }
 
-/** Pays for a heartbeat, the first of an epoch without `n`, from the agent's own wallet or that of another, and sends it. */
+/** Pays for the n-th heartbeat of an epoch from `agent.wallet`, and sends it. */
 export async function heartbeat(t: Trial, agent: Pick<WalletAgent, 'key' | 'wallet'>, n = 1): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.send(heartbeatMove(agent, payment_tx));
 }
 
-/** Pays for a passport and has it reissued. */
+/** Pays for a reissue of the passport, and requests it. */
 export async function reissue(t: Trial, agent: WalletAgent): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
   return t.send(reissueMove(agent, payment_tx));

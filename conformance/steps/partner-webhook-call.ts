@@ -25,7 +25,7 @@ import { buy, heartbeat, purchase } from './paid.js';
 /** Real time that a delivery may take, in ms; it follows its event at once, but a machine may be busy. */
 export const ARRIVAL_MS = 8_000;
 
-/** A partner of the check's own, and where its deliveries arrive. */
+/** A partner, and the inbox at which its deliveries arrive. */
 export interface Subscription extends Partner {
   readonly inbox: Inbox;
   readonly secret: string;
@@ -43,8 +43,8 @@ function strings(value: unknown): readonly string[] {
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /**
- * The events that a delivery reports. 6 does not show its body: the name may be any value of the JSON, however escaped, or
- * of a header, or part of one where none is a name by itself, or be written otherwise (HEARTBEAT_RECORDED).
+ * The events that a delivery reports. Section 6 does not show the body, so a name may be any string of the JSON or of a header,
+ * a part of one if no whole string is a name, and in another spelling (HEARTBEAT_RECORDED).
  */
 export function eventsIn({ text, headers }: Delivered): readonly PartnerEvent[] {
   const json = jsonOf(text);
@@ -73,14 +73,14 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[], given?: Part
   const reply = await t.call('partner-webhook.put', { key: partner.key, body: { url: inbox.url, events } });
   if (reply.status >= 400) {
     const hint =
-      'let a test mode of the target take it (`aips serve --allow-loopback-webhooks` does), or name in public_url an HTTPS address that leads here';
+      'use a test mode of the target that allows it (`aips serve --allow-loopback-webhooks`), or set public_url to an HTTPS address of the suite';
     const reason = `the target refuses webhooks at ${inbox.url}: ${reply.status}; ${hint}`;
     throw new Unjudged('not-tested', lacking('webhooks', reason));
   }
   return { ...partner, inbox, secret: reply.string('webhook_secret') };
 }
 
-/** The events that an agent of the probe causes at once, and the one that follows when it has been silent. */
+/** The events that an agent of the probe causes at once, and those with its later freeze. */
 const CAUSED = ['sigil.purchased', 'heartbeat.recorded'] as const;
 const PROBED = [...CAUSED, 'agent.frozen'] as const;
 
@@ -91,8 +91,8 @@ interface Probed {
 }
 
 /**
- * A partner whose deliveries reach the suite, found once per run with two events; otherwise the reason why none do. It is the first partner of the
- * run; if it gets no delivery, a second one shows whether deliveries reach the suite at all.
+ * Finds a partner with deliveries that reach the suite, once per run, or the reason why none do. An agent of the first partner of the run causes
+ * two events; if none is delivered, a second partner shows whether deliveries reach the suite at all.
  */
 function probe({ session }: Trial): Promise<Probed | Reason> {
   return once(session, 'webhook probe', async () => {
@@ -109,7 +109,10 @@ function probe({ session }: Trial): Promise<Probed | Reason> {
       await eventsOf(runTrial, partner);
       if (await partner.inbox.arrived(1, ARRIVAL_MS)) return { partner, missed };
       const late = `no delivery reached ${partner.inbox.url} within ${ARRIVAL_MS / 1_000} s of a purchase`;
-      return lacking('webhooks', `${late}; webhooks.public_url says where the target finds it`);
+      return lacking(
+        'webhooks',
+        `${late}; set webhooks.public_url to an address at which the target reaches the suite`,
+      );
     } catch (error) {
       if (error instanceof Unjudged) return error.because;
       throw error;
@@ -119,10 +122,10 @@ function probe({ session }: Trial): Promise<Probed | Reason> {
 
 /** The events of a list that no delivery to a partner reports; empty if the deliveries cannot be distinguished. */
 async function missing({ inbox }: Subscription, events: readonly PartnerEvent[]): Promise<readonly PartnerEvent[]> {
-  const untold = (): readonly PartnerEvent[] =>
+  const undelivered = (): readonly PartnerEvent[] =>
     events.filter((event) => !inbox.got.some((made) => eventsIn(made).includes(event)));
-  while (untold().length > 0 && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
-  return inbox.got.some((made) => eventsIn(made).length === 0) ? [] : untold();
+  while (undelivered().length > 0 && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
+  return inbox.got.some((made) => eventsIn(made).length === 0) ? [] : undelivered();
 }
 
 /** An agent of a partner causes two kinds of event, since one kind may be missing. */
@@ -143,7 +146,7 @@ function stillReached(t: Trial): Promise<boolean> {
   });
 }
 
-/** A fresh partner that has subscribed to events, or the one given. Not tested where no delivery reaches the suite. */
+/** Subscribes a fresh partner, or the given one, to events. The check is not tested if no delivery reaches the suite. */
 export async function subscribed(t: Trial, events: readonly PartnerEvent[], given?: Partner): Promise<Subscription> {
   const gone = events.find((event) => !partnerEventsOf(t.protocol).includes(event));
   if (gone !== undefined) throw unreachable(`there is no event ${gone}`);
@@ -162,7 +165,7 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[], give
   return subscribe(t, events, given);
 }
 
-/** The probe's partner receives an event that its agent has caused since, as clauses say of every partner. */
+/** Asserts that the partner of the probe also gets an event that its agent has caused since then. */
 export async function assertProbeDelivered(
   t: Trial,
   event: PartnerEvent,
@@ -170,8 +173,8 @@ export async function assertProbeDelivered(
 ): Promise<void> {
   const reached = await probe(t);
   if ('reason' in reached) return;
-  const [untold] = await missing(reached.partner, [event]);
-  t.shows(...clauses).that(`deliveries of ${event} to the first partner`, untold === undefined, 'one', 'none');
+  const [undelivered] = await missing(reached.partner, [event]);
+  t.shows(...clauses).that(`deliveries of ${event} to the first partner`, undelivered === undefined, 'one', 'none');
 }
 
 /** The signature header of a delivery, if it has one. */
@@ -180,7 +183,7 @@ export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
 
-/** 6: the header is sha256= and the HMAC, in hex of either case, of exactly the received bytes. */
+/** Asserts that the signature header is sha256= and the HMAC, in hex of either case, of exactly the received bytes (6). */
 export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
   // Only PUT shows the secret; otherwise a reader of one delivery could sign another.
   const told = [delivered.text, ...Object.values(delivered.headers)].some((text) => String(text).includes(secret));
@@ -253,7 +256,7 @@ function countEvents(made: readonly Delivered[], event: PartnerEvent, expected: 
   return texts.length >= expected && different <= expected ? expected : different;
 }
 
-/** Waits until `count` different deliveries that match have arrived, as long as more arrive. */
+/** Waits until `count` different matching deliveries have arrived, or no more arrive. */
 export async function allArrived(
   inbox: Inbox,
   count: number,
@@ -263,7 +266,7 @@ export async function allArrived(
   while (different() < count && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
 }
 
-/** Asserts that no delivery of an event has arrived at a partner without a subscription to it, once a later one has arrived. */
+/** Asserts that a partner without a subscription to an event has got no delivery of it. Call it when a later delivery has arrived. */
 export function noDeliveryOf(t: Trial, { inbox }: Subscription, event: PartnerEvent): void {
   const count = inbox.got.filter((made) => eventsIn(made).includes(event)).length;
   t.shows('delivery.subscribed').that(`deliveries of ${event} without a subscription`, count === 0, 'none', `${count}`);
@@ -311,7 +314,7 @@ interface Bought {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Buys the cheapest SIGIL for an agent; the event's data as D-37 has them. */
+/** Buys the cheapest SIGIL for an agent. Returns the purchase and the data of its event by D-37. */
 export async function bought(t: Trial, agent: WalletAgent): Promise<Bought> {
   const reply = t.mustSucceed(await buy(t, agent, purchase(t)));
   const data = {
@@ -324,14 +327,14 @@ export async function bought(t: Trial, agent: WalletAgent): Promise<Bought> {
   return { reply, data };
 }
 
-/** Lets protocol time pass, and makes the target send the deliveries that are due then. Open deliveries end first, since their retries count from there. */
+/** Lets protocol time pass, and makes the target send the deliveries that are due. Open deliveries end first, since their retries count from their end. */
 export async function passAndFlush(t: Trial, sec: number): Promise<void> {
   await t.control('POST webhooks/flush', {});
   await t.sleep({ sec });
   await t.control('POST webhooks/flush', {});
 }
 
-/** The kinds of events of a life, how often an agent causes each, and the clauses of it. */
+/** The events that an agent causes, with the number of each and its clauses. */
 export const causing = (heartbeats: number) =>
   [
     ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
@@ -353,8 +356,8 @@ export function assertAllDelivered(
   t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
   for (const [event, count, clauses] of caused) {
     const came = countEvents(got, event, count);
-    // D-37 says whether a descendant is under the partner; any other event of it shows that it is.
+    // Only D-37 says that a descendant belongs to the partner. If any event of it is delivered, the target agrees.
     if (reported) t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
-    else t.shows(...clauses).unjudged(notFollowed('D-37', 'nothing is told of the agent'));
+    else t.shows(...clauses).unjudged(notFollowed('D-37', 'no event of the agent is delivered'));
   }
 }

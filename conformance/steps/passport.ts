@@ -18,7 +18,7 @@ function passportVerifies(passport: unknown, dialect: Dialect, authorityKeyHex: 
   return typeof signature === 'string' && verifies(signature, signedText(passport), authorityKeyHex);
 }
 
-/** The fields of a passport without its signature, in the orders in which they may be signed: D-11's, as sent, by name. */
+/** The fields of a passport without its signature, in the orders in which they may be signed: that of D-11, as sent, or by name. */
 function fieldOrders(passport: unknown, { passportSignatureField }: Dialect): readonly (readonly string[])[] {
   const asSent = Object.keys(Object(passport)).filter((field) => field !== passportSignatureField);
   return [passportFields, asSent, asSent.toSorted()];
@@ -35,7 +35,7 @@ interface SignatureRead {
 function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
   const signature = at(passport, dialect.passportSignatureField);
   const textOf = (fields: readonly string[]): string => signedText(passport, fields);
-  /** A hash may be signed in either case of hex. */
+  /** A text with its hashes in lower case: a server may sign hashes in either case. */
   const lower = (text: string): string => text.replaceAll(/"0x[0-9A-F]+"/gi, (hex) => hex.toLowerCase());
   const some = (texts: readonly string[], keyHex: string): boolean =>
     typeof signature === 'string' &&
@@ -49,7 +49,7 @@ function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
   };
 }
 
-/** D-11 names a key by its first characters. A passport whose key name does not begin the published key names another key. */
+/** Whether a passport names another key than the published one. By D-11 the name of a key is its first characters. */
 function namesAnother(reply: Reply, keyHex: string): boolean {
   const [, start] = /^pvn-ed25519-([0-9a-f]{16})$/i.exec(String(reply.get('passport.authority_key_id'))) ?? [];
   return start !== undefined && !keyHex.toLowerCase().startsWith(start.toLowerCase());
@@ -62,7 +62,7 @@ const LEFT_OUT = [
   ['format_version', 'authority_key_id'],
 ] as const;
 
-/** Keys that the target publishes in addition to that of its authority: those of the beats service (D-08). Asked for once a run. */
+/** Keys that the target publishes in addition to that of its authority: those of the beats service (D-08). Requested once per run. */
 function otherKeys({ session }: Trial): Promise<readonly string[]> {
   return once(session, 'keys of the beats service', async () => {
     if (!session.offers.has('beats')) return [];
@@ -75,13 +75,13 @@ function otherKeys({ session }: Trial): Promise<readonly string[]> {
   });
 }
 
-/** Clauses against which a signature over some of the fields is evidence. */
+/** Clauses that a signature over only some of the fields breaks. */
 const COVERS = ['passport.signed', 'passport.field.service-signature'] as const;
 
 /** Clauses of the text that can be judged only if the signed bytes are those of D-11. */
 const SIGNED = ['passport.signed', 'service.passport.offline', 'auth.passport.offline'] as const;
 
-/** Clauses against which a signature by another key than the published one is evidence. */
+/** Clauses that a signature by another key than the published one breaks. */
 const BY_AUTHORITY = [...SIGNED, 'authority-key.purpose'] as const;
 
 /**
@@ -117,7 +117,13 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
     } else if (namesAnother(one, keyHex)) {
       t.shows(...BY_AUTHORITY).that(about, false, 'by the published key', one.get('passport.authority_key_id'), one);
     } else if (known) {
-      t.shows(...SIGNED).that(about, false, 'one like that of another passport', one.get(`passport.${field}`), one);
+      t.shows(...SIGNED).that(
+        about,
+        false,
+        'a signature that verifies, as in another passport',
+        one.get(`passport.${field}`),
+        one,
+      );
     } else t.shows(...SIGNED).unjudged(notFollowed('D-11', 'the signature does not verify over its bytes'));
   }
   // 2.6: the passport names its key, by the name under which the key is published (D-13).

@@ -13,20 +13,21 @@ type Unfit = (target: Target) => string | undefined;
 
 /** For checks of a resync that takes a receipt (4.10). */
 export const beatsRequiredOnly: Unfit = ({ beatsRequired }) =>
-  beatsRequired ? undefined : 'it holds while BEATS_REQUIRED is true, and the target file says beats_required: false';
+  beatsRequired ? undefined : 'it applies while BEATS_REQUIRED is true, and the target file says beats_required: false';
 
 /** For checks of a free resync (D-35). */
 export const beatsFreeOnly: Unfit = ({ beatsRequired }) =>
   beatsRequired
-    ? 'it holds while BEATS_REQUIRED is false, which a target file says with beats_required: false'
+    ? 'it applies while BEATS_REQUIRED is false, which a target file says with beats_required: false'
     : undefined;
 
 /** For checks of paid routes that require a linked wallet (5, rule 2). */
 export const byoWalletOnly: Unfit = ({ byoWallet }) =>
-  byoWallet ? undefined : 'it holds under the BYO-wallet policy, and the target file says byo_wallet: false';
+  byoWallet ? undefined : 'it applies under the BYO-wallet policy, and the target file says byo_wallet: false';
 
-/** Why the clauses of the policy are not judged where a target does not follow it. */
-const POLICY_OFF = 'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
+/** Why the clauses of the policy are not judged if a target does not follow it. */
+const POLICY_OFF =
+  'the target does not enforce the BYO-wallet policy (D-28): state byo_wallet: false in the target file';
 
 /** Ends a check of the BYO-wallet policy if neither the target file states it nor a purchase without a wallet shows it. */
 export async function needByoWallet(t: Trial): Promise<void> {

@@ -47,7 +47,7 @@ type RouteNeeds = Pick<WrittenCheck, 'needs' | 'waits' | 'controls'>;
 /** A route that takes an agent key, and how to prepare a request that it accepts. */
 interface ProtectedRoute {
   readonly id: EndpointId;
-  /** Its word in the ids of checks. */
+  /** The name of the route in the ids of checks. */
   readonly word: string;
   /** The clause that says which key it takes. */
   readonly clause: string;
@@ -66,7 +66,7 @@ type Preparation = Pick<ProtectedRoute, 'needs' | 'ready' | 'two'>;
 const paid: RouteNeeds = { needs: ['payments'] };
 const work: RouteNeeds = { needs: ['beats'] };
 
-/** An agent in a state, and the payment of a fee. */
+/** Prepares an agent by `options` and a request that it has paid `lamports` for. */
 async function readyToPay(
   t: Trial,
   options: WalletRootOptions,
@@ -192,7 +192,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
   },
 };
 
-/** Child registration takes the parent's key, and no other endpoint of `registration` takes an agent's. */
+/** Child registration takes the key of the parent. No other form of registration takes an agent key. */
 const childRegistration: ProtectedRoute = {
   id: 'register',
   word: 'register-child',

@@ -1,4 +1,4 @@
-/** Tokens of registration as steps (4.3). The modes of registration with a wallet are in wallet-modes.ts. */
+/** Steps that request and spend registration tokens (4.3). The modes of registration with a wallet are in wallet-modes.ts. */
 
 import type { Reply } from '../assertions/reply.js';
 import { registerByToken } from '../moves/register.js';
@@ -9,7 +9,7 @@ export async function issueToken(t: Trial): Promise<string> {
   return t.mustSucceed(await t.call('register-token')).string('token');
 }
 
-/** Registers a root with a token, and no secret; with more fields of the body where they are given. */
+/** Registers a root with a token and without the secret. `more`: further fields of the body. */
 export function spendToken(t: Trial, token: string, more: object = {}): Promise<Reply> {
   return t.send(registerByToken(token, { name: t.word(), ...more }));
 }

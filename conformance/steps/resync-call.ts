@@ -27,8 +27,8 @@ export async function frozen(t: Trial, least: number): Promise<FrozenAgent> {
 }
 
 /**
- * Sleeps until an agent has missed `least` anchors, of which `left` are still to come, and is frozen. Returns how many it has
- * missed then: a few more where the freeze comes late.
+ * Sleeps until an agent has missed `least` anchors, of which `left` are still to come, and is frozen. Returns the number of
+ * missed anchors, which is a little higher if the freeze comes late.
  */
 export async function lapse(
   t: Trial,
@@ -39,7 +39,7 @@ export async function lapse(
   return least + (await freezeLate(t, agent, lives));
 }
 
-/** The number of anchors after its due time for which a freeze is awaited. */
+/** The most anchors for which the suite waits for a late freeze. */
 const LATE_MAX = 10;
 
 /**
@@ -91,23 +91,23 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
   return more ? byOwn(asked) : own;
 }
 
-/** The largest penalty if another reading counts one more missed anchor than that of `beats`. */
+/** The largest penalty, in beats, by a reading that counts one missed anchor more than `beats` pays for. */
 const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number): number =>
   Math.min(beats + numbers.beatsPerMissedAnchor, numbers.beatsMax);
 
 /**
- * Whether the challenge form is served. Section 7 refuses a resync without a receipt while BEATS_REQUIRED is true, but the challenge form of 4.10
- * has none: a target that requires a receipt there, too, is not judged by this form.
+ * Ends the check if the target requires a receipt in the challenge form, too. Section 7 refuses a resync without a receipt while BEATS_REQUIRED is
+ * true, but the challenge form of 4.10 has none, so such a target is not judged by this form.
  */
 export function challengeTaken(t: Trial, reply: Reply): Reply {
   if (reply.status !== 402 || (reply.get('code') ?? 'RECEIPT_REQUIRED') !== 'RECEIPT_REQUIRED')
     return t.mustSucceed(reply);
   t.withdrawRefusals(reply);
   t.shows('resync.challenge.either').that('the challenge form', false, 'it is served', reply.status, reply);
-  throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} wants a receipt of the challenge form too`));
+  throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} requires a receipt in the challenge form, too`));
 }
 
-/** Resync by the challenge form, with a proof that shows real beats; where the target computes all of them, with the whole chain. */
+/** Resync by challenge, with a proof in which only the shown beats are computed, or with a whole chain if the target computes all beats. */
 export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
   const prove = async (chainOf: typeof chainOn): Promise<Reply> => {
     const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
@@ -138,7 +138,7 @@ export function capUnseen(protocol: Protocol): Reason | undefined {
   if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
   const most = beatsMax.toLocaleString('en');
   return unreachableReason(
-    `a penalty of ${most} beats, ${beatsPerMissedAnchor} for each missed anchor, is more than a check makes up for`,
+    `a penalty of ${most} beats, ${beatsPerMissedAnchor} for each missed anchor, is more than a check computes`,
   );
 }
 

@@ -39,8 +39,8 @@ export function preflight(t: Trial, parent: Agent, child_name: string, beats: nu
 const BEATS_MAX = 40_000;
 
 /**
- * The preflight for a child that costs `beats` beats by D-31. If these are too few, one more preflight with the number that the probe shows, since
- * the text does not say whether the depth of parent or child counts.
+ * Sends the preflight for a child that costs `beats` beats by D-31. If these are too few, sends another with the number that the probe shows: the
+ * text does not say whether the depth of the parent or of the child counts.
  */
 export async function fundedPreflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
   const reply = await preflight(t, parent, child_name, beats);
@@ -50,7 +50,7 @@ export async function fundedPreflight(t: Trial, parent: Agent, child_name: strin
   return preflight(t, parent, child_name, asked);
 }
 
-/** The authorization of a child. One spawn call. */
+/** Requests the authorization of a child. One spawn call. */
 export async function authorizationFor(
   t: Trial,
   parent: Agent,

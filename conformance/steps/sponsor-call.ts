@@ -13,7 +13,7 @@ import { heartbeat, heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
 import { linkWith } from './wallet-call.js';
 
-/** A parent with a wallet, started, and its linked and started child without one. */
+/** A started parent with a wallet, and its linked and started child without a wallet. */
 export async function family(
   t: Trial,
   options: WalletRootOptions = { init: true },
@@ -50,8 +50,8 @@ export async function sponsoredHeartbeat(
 }
 
 /**
- * The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. `has`: false if the text leaves open
- * that the listing has it.
+ * Lists the sponsorships of a sponsor, and returns the path to that of a child, such as `sponsorships.0`. `has`: false if the
+ * text leaves open whether the listing shows it.
  */
 export async function listed(
   t: Trial,

@@ -24,7 +24,7 @@ export const linkOf = (
   wallet: Wallet = t.wallet(),
 ): Link => ({ dialect: t.facts.dialect, form, hash, nonce, wallet });
 
-/** Links a wallet with a nonce of its own. */
+/** Links a wallet with a fresh nonce. */
 export async function linkWith(
   t: Trial,
   agent: Agent,

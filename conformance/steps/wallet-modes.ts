@@ -20,12 +20,12 @@ import { type Agent, agentOf } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
-/** A mode of 4.2 with a wallet, and its clauses' word. */
+/** A mode of 4.2 with a wallet, and its name in clause ids. */
 export interface Mode extends Pick<Check, 'unsuitableFor'> {
   readonly word: WalletMode;
 }
 
-/** Where Ethereum wallets are refused, nothing about their agents can be shown (4.2). */
+/** Why a check of an Ethereum wallet cannot run: mainnet refuses such wallets (4.2). */
 export const devnetOnly = ({ network }: Target): string | undefined =>
   network === 'devnet' ? undefined : 'Ethereum wallets are for devnet, and the target is a mainnet';
 
@@ -35,7 +35,7 @@ export const ethereum: Mode = { word: 'ethereum', unsuitableFor: devnetOnly };
 
 export const walletModes: readonly Mode[] = [selfCustody, operator, ethereum];
 
-/** A fresh wallet as a registration shows it. */
+/** A fresh wallet for the mode, as its registration shows it. */
 export const freshSigner = (t: Trial, { word }: Mode): Signer =>
   signerOf(word, word === 'ethereum' ? new EthereumWallet(t.draws.bytes(32), t.exchanges.onSigned) : t.wallet());
 
@@ -43,15 +43,15 @@ export const freshSigner = (t: Trial, { word }: Mode): Signer =>
 export const isServed = ({ protocol }: Pick<Trial, 'protocol'>, { word }: Mode): boolean =>
   word === 'self-custody' || servesMode(protocol, `register/${word}`);
 
-/** Phase 1. */
+/** Sends phase 1. */
 export const challenge = (t: Trial, mode: Mode, name: string, more: object = {}, how = {}): Promise<Reply> =>
   t.send(register(t.target, challengeOf(mode.word, name, more)), how);
 
-/** Phase 1: a nonce. */
+/** Sends phase 1, and returns its nonce. */
 export const nonceOf = async (t: Trial, mode: Mode, name: string): Promise<string> =>
   t.mustSucceed(await challenge(t, mode, name)).string('nonce');
 
-/** The fields of phase 2; the signature is over what is sent, unless another is given. */
+/** The fields of phase 2. Without `signature` the signer signs the sent fields. */
 export interface Parts {
   readonly name: string;
   readonly nonce: string;
@@ -62,7 +62,7 @@ export interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A registration in a mode, as far as its parts go. */
+/** The registration in a mode with the given parts. */
 export const registrationOf = (t: Trial, { word }: Mode, { name, nonce, signer, shown }: Parts): Registration => ({
   ...{ dialect: t.facts.dialect, mode: word, name, nonce, signer },
   ...(shown === undefined ? {} : { shown }),
@@ -71,7 +71,7 @@ export const registrationOf = (t: Trial, { word }: Mode, { name, nonce, signer, 
 /** Other fields in which the nonce of an operator may be: 4.2 names the field of the other modes only. */
 const OTHER_NONCE_FIELDS = ['nonce', 'operator_nonce', 'challenge_nonce'];
 
-/** Phase 2. */
+/** Sends phase 2. */
 export function finalize(t: Trial, mode: Mode, parts: Parts, field = NONCE_FIELD): Promise<Reply> {
   const { more, headers, signature } = parts;
   const body = { ...more, ...finalizeOf(registrationOf(t, mode, parts), signature, field) };
@@ -104,7 +104,7 @@ export async function finalizeWhole(t: Trial, mode: Mode, parts: Parts): Promise
   );
 }
 
-/** Both phases, with a nonce of their own. */
+/** Sends both phases with a fresh nonce. */
 export async function registerWith(
   t: Trial,
   mode: Mode,

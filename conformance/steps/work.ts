@@ -46,13 +46,13 @@ export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly str
   const actual = `${reply.status} ${reply.excerpt()}`;
   if (!(await computesAlike(t))) {
     t.withdrawRefusals(reply);
-    t.shows('beat.hash').that('a proof over beats of D-02', false, 'it is taken', actual, reply);
+    t.shows('beat.hash').that('a proof over beats of D-02', false, 'accepted', actual, reply);
     throw new Unjudged('not-tested', notFollowed('D-02', `${reply.name} answers a proof with ${actual}`));
   }
   if (refused) return t.accepted(reply, ...clauses);
   t.withdrawRefusals(reply);
-  for (const clause of clauses) t.shows(clause).that('a proof that holds', false, 'it is taken', actual, reply);
-  throw new Unjudged('not-tested', `needs ${reply.name} to take a proof that holds, and got ${actual}`);
+  for (const clause of clauses) t.shows(clause).that('a valid proof', false, 'accepted', actual, reply);
+  throw new Unjudged('not-tested', `needs ${reply.name} to accept a valid proof, and got ${actual}`);
 }
 
 /** Whether the target accepts beats that are computed as in D-02, by a single beat or a small proof; found once per run. */
@@ -113,14 +113,14 @@ export async function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
-/** A receipt for `beats` beats of a chain of the check's own. */
+/** A receipt for `beats` beats of a fresh chain. */
 export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
   return receiptFor(t, proofOf(await ownChain(t, beats)));
 }
 
 /**
- * Spends a receipt for `beats` beats of the check's own chain. If the receipt itself is refused, as `code` shows, tries one of a higher difficulty,
- * since the text does not give the required difficulty.
+ * Spends a receipt for `beats` beats of a fresh chain. If the target refuses the receipt itself, as `code` shows, spends one of a higher
+ * difficulty, since the text does not give the required difficulty.
  */
 export async function spendWork(
   t: Trial,
@@ -138,7 +138,7 @@ export async function spendWork(
   return harder;
 }
 
-/** A chain of the check's own over the latest anchor, all beats computed, at the lowest accepted difficulty. */
+/** Computes a fresh chain over the latest anchor, with all beats, at the lowest accepted difficulty. */
 export async function ownChain(
   t: Trial,
   beats: number,
@@ -149,15 +149,15 @@ export async function ownChain(
   return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
 }
 
-/** A chain that the checks of a run share; a check that needs more of it waits until the computation under way is done. */
-interface Quarry {
+/** A chain that the checks of a run share. A check that needs more beats waits until the current computation is done. */
+interface SharedChain {
   readonly hashes: string[];
   taken: number;
   done: Promise<void>;
 }
 
 /** The chains that the checks of a run share, by their difficulty and the hash of the anchor that they weave. */
-const quarries = new WeakMap<Session, Map<string, Quarry>>();
+const sharedChains = new WeakMap<Session, Map<string, SharedChain>>();
 
 /**
  * A number of beats of the run's shared chain over the latest anchor, from a start that no check has used. Every beat is computed once for all
@@ -165,8 +165,8 @@ const quarries = new WeakMap<Session, Map<string, Quarry>>();
  */
 export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
-  const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
-  quarries.set(t.session, byAnchor);
+  const byAnchor = sharedChains.get(t.session) ?? new Map<string, SharedChain>();
+  sharedChains.set(t.session, byAnchor);
   const difficulty = workDifficulty(t);
   // Tested before it is queued, since the next check continues at its end.
   needReachableWork(beats, difficulty);
@@ -195,12 +195,12 @@ export function payloadOf(receipt: Receipt): Readonly<Record<string, unknown>> |
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-/** A payload as a receipt of the other form, or of the same. */
+/** A payload in the string form of a receipt (D-09). */
 export function asString(payload: Readonly<Record<string, unknown>>): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 
-/** A receipt with other facts under the old signature; in a string that is not in the form of D-09, characters are exchanged. */
+/** A receipt with changed fields under the old signature. In a string of another form than D-09, characters are exchanged. */
 export function tampered(receipt: Receipt, change: Readonly<Record<string, unknown>>): Receipt {
   const payload = payloadOf(receipt);
   if (payload === undefined) return [...String(receipt)].reverse().join('');
@@ -214,7 +214,7 @@ interface ChainEnd {
   readonly hash: string;
 }
 
-/** Where the chain of a started agent ends, as a repeated init shows it (2.3). */
+/** The end of the chain of a started agent, as a repeated init shows it (2.3). */
 export async function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
   const reply = t.mustSucceed(await t.call('init', { key }));
   return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash').toLowerCase() };
@@ -232,8 +232,8 @@ export async function chainOn(
 }
 
 /**
- * A chain of which only the beats of the spot checks of a proof of `beats` beats are computed, each from a drawn hash, the first from
- * the end of the agent's chain. A server that recomputes what a proof shows cannot tell it from a real one.
+ * A chain for a proof of `beats` beats in which only the spot checks are computed: the first from the end of the agent's chain, each other
+ * from a random hash. A server that recomputes only the shown beats cannot distinguish it from a whole chain.
  */
 export async function shownBeats(
   t: Trial,
@@ -245,7 +245,7 @@ export async function shownBeats(
   const spotChecks = sureSpotChecks(t.protocol);
   const hashes = Array<string>(beats + 1).fill('');
   hashes[0] = end.hash;
-  // A proof of a beat less can be made of it, too.
+  // Also computes the spot checks of a proof of one beat less.
   const places = new Set([...spotPlaces(beats - 1, spotChecks), ...spotPlaces(beats, spotChecks)]);
   for (const place of [...places].toSorted((one, other) => one - other)) {
     const prev = hashes[place - 1] || t.hex(32);

@@ -14,8 +14,8 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
 
 /**
- * Replaces every secret by a word of the same form, the same one each time, so that a recording can be judged like the original exchanges. Which
- * word it is follows from a key that is drawn for each recording and never written.
+ * Replaces every secret by a word of the same form, the same one each time, so that a recording can be judged like the original exchanges. The
+ * word follows from a key that is drawn for each recording and never written.
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);

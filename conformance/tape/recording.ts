@@ -1,4 +1,4 @@
-/** The files of a recording: how they are written and how they are read and checked. Playing one is in replay.ts. */
+/** Makes a recording of a run, and its files. Reading them is in read-recording.ts, and replaying them in replay.ts. */
 
 import { createHmac } from 'node:crypto';
 import { jsonOf } from '../../spec/formats.js';
@@ -47,7 +47,7 @@ export class Recorder {
       this.#pseudonyms.add(secret, { given: true });
   }
 
-  /** In place of the transport of a run. */
+  /** The transport of a recorded run. */
   readonly send: Transport = async (request) => {
     const sent = this.#sent;
     this.#sent += 1;
@@ -66,7 +66,7 @@ export class Recorder {
     }
   };
 
-  /** In place of the receiver of a run. */
+  /** The receiver of a recorded run. */
   readonly receive: typeof WebhookReceiver.start = async (listen, publicUrl) => {
     const receiver = await WebhookReceiver.start(listen, publicUrl);
     this.#publicUrl = receiver.publicUrl;

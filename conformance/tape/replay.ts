@@ -8,8 +8,8 @@ import type { RecordedEntry, RecordedExchange, Recording } from './read-recordin
 import { ownerOf } from './recording.js';
 
 /**
- * If nothing is computed, nothing can be released, and the next reply was not requested in this many turns in a row, it counts as not needed. Turns
- * are counted, not seconds: a machine that is too busy for the checks is too busy for the turns, too.
+ * The turns of the event loop after which the next reply counts as not needed: nothing requests it, nothing else can be released, and nothing is
+ * computed. Turns are counted, not seconds: a machine that is too busy for the checks is too busy for the turns, too.
  */
 const STALLED_LOOKS = 50;
 const LOOK_MS = 10;
@@ -47,7 +47,7 @@ export class Replay {
     this.#advances = bySent.filter(({ entry }) => movesClock(entry.owner, entry.url)).map(({ place }) => place);
   }
 
-  /** In place of the transport of a run. */
+  /** The transport of a replayed run. */
   readonly send: Transport = (request) => {
     const owner = ownerOf(request);
     if (movesClock(owner, request.url)) return this.#advance(request);
@@ -59,7 +59,7 @@ export class Replay {
     return Promise.reject(new Unjudged('not-tested', reason));
   };
 
-  /** In place of the receiver of a run. */
+  /** The receiver of a replayed run. */
   readonly receive: typeof WebhookReceiver.start = async (listen, publicUrl) => {
     this.#receiver = WebhookReceiver.fed(publicUrl ?? `http://${listen}`);
     return this.#receiver;
@@ -76,7 +76,7 @@ export class Replay {
     this.#underWay = underWay;
   };
 
-  /** A move of the clock: as recorded while the moves are the same; from the first different one on by our own clock. */
+  /** Moves the clock: as recorded while the moves are the same, and by a clock of its own from the first different move on. */
   async #advance(request: WireRequest): Promise<WireReply> {
     const place = this.#ownClock ? undefined : this.#advances.shift();
     const entry = place === undefined ? undefined : this.#entries[place];

@@ -33,7 +33,7 @@ export class AddressBook {
   }
 }
 
-/** The addresses from which a check registers: its own, and another one when no registration is left of that (section 8). */
+/** The addresses from which a check registers: its own, and another one when the limit of that is used up (section 8). */
 export class RegistrationAddresses {
   /** POST /register requests so far, by bucket. */
   readonly #used = { register: 0, registerWalletFlow: 0 };

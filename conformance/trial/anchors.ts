@@ -3,19 +3,19 @@ import { type AnchorRead, anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 
-/** Knowledge of a target's anchors: the latest when it was asked, and when the next is due. */
+/** The anchors of a target at the last read: the latest, and the time of the next. */
 interface AnchorTiming {
   readonly index: number;
-  /** By the target's clock; undefined where the reply does not give it. */
+  /** When the next anchor is due, by the target's clock; undefined if the reply does not show it. */
   readonly nextMs: number | undefined;
   /** Whether `nextMs` is exact; otherwise the anchor may come up to a second later. */
   readonly toTheMs: boolean;
   readonly intervalMs: number;
-  /** By how much the target's clock is ahead of the wall clock, from its Date header. */
+  /** The lead of the target's clock over the wall clock, by its Date header. */
   readonly aheadMs: number;
 }
 
-/** Knowledge with the time of the next anchor, seen or reported. */
+/** A timing in which the time of the next anchor is known. */
 type FullAnchorTiming = AnchorTiming & { readonly nextMs: number };
 
 const LOOK_MS = 2_000;
@@ -23,7 +23,7 @@ const LOOK_MS = 2_000;
 const ASKED_TOGETHER_MS = 500;
 const NEAR_MS = 3_000;
 
-/** Knows when anchors are issued, and so converts a sleep of some anchors to milliseconds (D-04, D-05). */
+/** The schedule of anchors, which converts a sleep of some anchors to milliseconds (D-04, D-05). */
 export class AnchorSchedule {
   #known: AnchorTiming | undefined;
   #awaited: Promise<FullAnchorTiming> | undefined;
@@ -81,7 +81,7 @@ export class AnchorSchedule {
     return this.#known;
   }
 
-  /** The knowledge with both clocks compared; an attempt that fails is not kept. */
+  /** Reads the timing, and compares the two clocks. A failed attempt is not kept. */
   async #timed(): Promise<FullAnchorTiming> {
     this.#awaited ??= this.#compared();
     try {

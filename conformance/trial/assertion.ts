@@ -1,6 +1,6 @@
 /**
- * An assertion about clauses of one level: it records what a check saw that no reply can show to the model, and lets the check go on.
- * Verdicts are made of the records in judge/.
+ * An assertion about clauses of one level. It records evidence that the model cannot see in a reply, and does not end the check. The
+ * verdicts are in judge/.
  */
 import { againstBy } from '../../model/evidence.js';
 import { sameMeaning, show } from '../../model/reading/compare.js';
@@ -35,9 +35,9 @@ export class Assertion {
   }
 
   /**
-   * A field of a reply means `expected`, or passes a test. The model judges fields too: a check needs this for a value that it alone
-   * knows, such as the end of a chain that it computed. `decision`: the only source of the field's name. A target without the field
-   * does not follow the decision, and then the clauses are not judged.
+   * Asserts that a field of a reply means `expected`, or passes a test. The model judges fields too; a check needs this for a value that
+   * only the check knows, such as the end of a chain that it computed. `decision`: the only source of the field's name. A target without
+   * the field does not follow the decision, and then the clauses are not judged.
    */
   field(reply: Reply, path: string, expected: unknown, decision?: string): boolean {
     const actual = reply.get(path);
@@ -53,22 +53,22 @@ export class Assertion {
   }
 
   /**
-   * Two values mean the same: hex of either case, instants in any form. A check needs this for values of several replies, or of
-   * deliveries. `about` has no values in it.
+   * Asserts that two values mean the same: hex in either case, instants in any form. A check needs this for values of several replies, or
+   * of deliveries. `about` contains no values.
    */
   equal(about: string, actual: unknown, expected: unknown): boolean {
     return this.#compare(about, expected, actual);
   }
 
   /**
-   * Something holds, in words. A check needs this for what is no value of a field: a count over time, a signature in another library,
-   * a key of another owner. `reply`: the one that shows it; its endpoint is named in reports.
+   * Asserts a fact in words. A check needs this for a fact that is no field of a reply: a count over time, a signature that another
+   * library verifies, a key of another owner. `reply`: the reply that shows it; reports name its endpoint.
    */
   that(about: string, ok: boolean, expected: string, actual: unknown, reply?: Reply): boolean {
     return this.#write(about, ok, expected, actual, { reply });
   }
 
-  /** Says why these clauses are not judged. */
+  /** Records why these clauses are not judged. */
   unjudged(because: Reason | string): void {
     this.log.withhold(this.clauses, asReason(because));
   }

@@ -49,7 +49,7 @@ interface How {
 export interface CallOptions extends Sent, How {}
 
 const WAIT_SEC_MAX = 5;
-/** How often a call is tried. With a clock a wait costs no real time, and many checks may share one address. */
+/** The most attempts of a call. With a clock a wait costs no real time, and many checks may share one address. */
 const ATTEMPTS_MAX = { byClock: 12, byWaiting: 3 };
 
 /** After this many interrupted attempts in a row the interruption is not by chance. */
@@ -78,7 +78,7 @@ export class Caller {
   readonly against = new Map<SeenEvidence, RawExchange>();
   /** Evidence against a clause that may be due to an earlier unexpected wait or repeated request. */
   readonly doubtful = new Set<SeenEvidence>();
-  /** Why parts of the check ended before their end. */
+  /** The reasons why parts of the check ended early. */
   readonly endedParts: Unjudged[] = [];
   readonly exchanges: Exchanges;
   readonly time: OwnTime;
@@ -139,7 +139,7 @@ export class Caller {
     let call: Call = { ...made, address };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
-      // Requests that a limit forces it to repeat do not count as the check's own.
+      // A request that is repeated because of a limit counts once.
       if (attempt === 1) this.#registrations.count(id, sent);
       const reply = await this.#replyTo(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) {
@@ -150,7 +150,7 @@ export class Caller {
         return served;
       }
       const shut = shutBy(this.session.target.protocol, id, sent);
-      if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} takes no request`);
+      if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} refuses every request`);
       if (attempt === attemptsMax)
         throw new Unjudged('not-tested', lacking('address', `${reply.name} stays rate limited`));
       await this.#waitOut(reply, id, sent);
@@ -181,7 +181,7 @@ export class Caller {
       }
       throw new TransportFailure(
         'broken',
-        `one of ${sent} requests had no reply, and may have been served all the same`,
+        `one of ${sent} requests had no reply, and may have been served nevertheless`,
       );
     }
   }

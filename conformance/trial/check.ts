@@ -14,9 +14,9 @@ export type Need = (typeof needs)[number];
 
 /** The measured part of a check (planned.ts), with the specification's numbers. */
 export interface Planned {
-  /** The clauses of spec/clauses that its verdict speaks about. */
+  /** The clauses of spec/clauses that its verdict is about. */
   readonly clauses: readonly string[];
-  /** Further clauses of which its requests are evidence, where few checks of so few requests are: for the order of a run and `--quick`. */
+  /** Further clauses for which its requests are evidence, if few checks show them with as few requests. For the order of a run and `--quick`. */
   readonly also?: readonly string[];
   /** POST /register requests that fall into the bucket without a wallet (section 8). */
   readonly registers: number;
@@ -33,8 +33,8 @@ export interface Planned {
   /** The fees that it pays, at most. */
   readonly lamports?: (protocol: Protocol) => number;
   /**
-   * Sends requests that may change something: all but GET and HEAD, and but POSTs that only compute (verify-batch,
-   * beat-verify) or answer the same to everybody (checkin). Protocol time is moved by the run, not by a check.
+   * Whether it sends requests that may change something: all except GET and HEAD, and except POSTs that only compute (verify-batch,
+   * beat-verify) or always get the same reply (checkin). Moves of the clock do not count, since the run makes them.
    */
   readonly writes: boolean;
 }

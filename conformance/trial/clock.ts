@@ -116,7 +116,7 @@ export class Barrier {
       this.#sleepers.push({ wakeMs, order, wake, fail });
       this.#running -= 1;
       this.#last = order;
-      // Later, so that everything that ends in this turn of the event loop has ended.
+      // Settles in a microtask, after all jobs that end in this turn of the event loop.
       queueMicrotask(() => this.#settle());
     });
   }

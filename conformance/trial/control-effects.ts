@@ -74,7 +74,7 @@ async function unlessRefused<T>(steps: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Ends a check that relies on a clock that does not move as it says. */
+/** Ends a check that relies on the clock if the clock does not move as it reports. */
 export function needClock({ clockFault }: Session): void {
   endIf(clockFault, 'clock/advance');
 }
@@ -170,7 +170,7 @@ export async function clockFault(session: Session, control: Control): Promise<st
   }
   if ((await passed()) === 0) await session.waitMs(LATE_MS);
   if (((await passed()) ?? 0) > 0) return lateText(call, 'another anchor is there');
-  // The server's anchors are at fault where its time has moved.
+  // If the server's time has moved, its anchors are at fault, not the call.
   if (isNear(0)) return undefined;
   return `${call} {"ms": ${ms}} moves no anchor: GET /beat/anchor shows anchor ${before} before it and after it`;
 }

@@ -23,7 +23,7 @@ export interface Tried {
   /** The effect in words. */
   readonly effect: string;
   readonly seen: Seen;
-  /** The fault, in words, of a call without any effect that no endpoint can be the cause of; undefined if there is no such fault. */
+  /** The fault of a call, in words, if no endpoint can be the cause of its missing effect; otherwise undefined. */
   readonly missing?: () => Promise<string | undefined>;
 }
 
@@ -36,7 +36,7 @@ export interface Made {
 /** A trial: the requests that it sends at most, and its steps after a call of a check. */
 interface EffectTrial {
   readonly requests: number;
-  /** Whether the call of the check is one whose effect can be seen; absent: any. */
+  /** Whether a client can see the effect of this call; absent: of any call. */
   readonly fits?: (made: Made) => boolean;
   try(client: Client, made: Made): Promise<Tried | undefined>;
 }
@@ -57,14 +57,14 @@ interface Client {
   readonly wallet: () => Wallet;
   /** An agent that has paid for a SIGIL; undefined if fees have a budget, or are not paid by the control API. */
   readonly buyer: () => Promise<Buyer | undefined>;
-  /** A dismissed complaint; its effect is that it can be filed again. */
+  /** A dismissed flag. The effect of the review is that the flag can be filed again. */
   readonly complaint: () => Promise<Seen | undefined>;
 }
 
 /** An agent that has paid for a SIGIL. */
 interface Buyer {
   readonly key: string;
-  /** Asks for the SIGIL. */
+  /** Requests the SIGIL, and returns whether it is sold. */
   readonly seen: Seen;
 }
 
@@ -178,7 +178,7 @@ export const TRIALS: Readonly<Record<string, EffectTrial>> = {
     requests: 14,
     async try({ complaint }) {
       const seen = await complaint();
-      return seen && { effect: 'the same complaint is taken again', seen };
+      return seen && { effect: 'the same flag is accepted again', seen };
     },
   },
   fees: {

@@ -30,7 +30,7 @@ export class ControlFault extends Unjudged {
   constructor(
     call: ControlPath | undefined,
     reason: string,
-    /** Its reply was lost, so nobody knows whether it had its effect. */
+    /** Its reply was lost, so it is unknown whether it had its effect. */
     readonly isLost: boolean = false,
     /** The status of its reply; undefined: none came, or the status is not at fault. */
     readonly status?: number,
@@ -94,7 +94,7 @@ export class Control {
     const reply = await this.#sent(name, body, record, { owner, ...sending });
     const answered = `the control API answered ${name}`;
     if (reply.status < 200 || reply.status >= 300) {
-      const token = reply.status === 401 ? '; see whether control.token of the target file is right' : '';
+      const token = reply.status === 401 ? '; check control.token in the target file' : '';
       throw new ControlFault(path, `${answered} with ${reply.status} ${reply.excerpt()}${token}`, false, reply.status);
     }
     const missing = path && neededOf(path, body).find((field) => !isText(reply.get(field)));

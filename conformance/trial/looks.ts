@@ -32,7 +32,7 @@ export const SELDOM = 32;
 /** Most checks begin with these calls; only one in this many is followed by a look. */
 const PREPARING: readonly string[] = ['register', 'init'];
 const PREPARED = 8;
-/** The action that time has passed. */
+/** The name of the action by which time passes. */
 export const TIME = 'time';
 /** The agents of a check that are remembered. */
 const AGENTS_MAX = 8;
@@ -49,7 +49,7 @@ export class Looks {
   /** Agents that the check has called or named, the latest last, with the keys that it has used. */
   readonly #agents = new Map<string, string | undefined>();
 
-  /** Whether requests with an agent's key may be added: not where the check counts them. */
+  /** Whether requests with an agent's key may be added. They may not if the check counts them. */
   readonly #withKeys: boolean;
   readonly #addresses: Draws;
   /** The looks with a key, by endpoint and key. */

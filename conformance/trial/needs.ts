@@ -76,8 +76,8 @@ async function offersByClock(
   const inTime = Math.abs(pace - 1) <= PACE_APART_MAX;
   const moving = "the target's clock moves by itself";
   const fault = inTime
-    ? `${moving}, so no moment can be met exactly`
-    : `${moving}, ${pace.toFixed(1)} times as fast as ours: neither can a moment be met, nor waited for`;
+    ? `${moving}, so the suite cannot stop at an exact moment`
+    : `${moving}, ${pace.toFixed(1)} times as fast as ours, so the suite can neither stop at a moment nor wait for one`;
   return offersFrom(target, controls, controls, { waitSec: inTime ? waitSec : 0, fault, waitable: inTime });
 }
 
@@ -107,7 +107,7 @@ function offersFrom(
     readonly waitSec: number;
     /** Why the clock cannot be moved although there is a call for it. */
     readonly fault?: string;
-    /** The call that fails: of the clock, or, where no call is known, of the capabilities. */
+    /** The failing call: that of the clock, or that of the capabilities if these are unknown. */
     readonly broken?: Reason;
     readonly waitable?: boolean;
   },
@@ -158,7 +158,7 @@ function offersFrom(
   return { has, controls, lacks, observedSec: has.has('clock') ? 0 : waitSec, waitable };
 }
 
-/** The offers without one that the target turned out not to have, although its file claims it. */
+/** The offers except one that the target file claims and the target does not have. */
 export function withoutOffer({ has, lacks, ...rest }: Offers, gone: Need, reason: string): Offers {
   return {
     ...rest,
@@ -174,7 +174,7 @@ export const ADDRESSES_ALIKE =
 /** Why a check that needs to control the ledger cannot run if fees are not paid through the control API. */
 export function unlessByControl(why: string): (target: Target) => Reason | undefined {
   return ({ payments }) =>
-    payments.kind === 'control' ? undefined : lacking('ledger', `${why}: payments: { kind: control } would do it`);
+    payments.kind === 'control' ? undefined : lacking('ledger', `${why}; payments: { kind: control } avoids that`);
 }
 
 /** Root registration on mainnet takes a secret (4.2): without it no agent can be registered. */
@@ -186,7 +186,7 @@ export const SECRET_LACKING = lacking(
 /** Why a check of mainnet's credentials cannot run. */
 export function mainnetOnly({ network, registrationSecret }: Target): Reason | undefined {
   if (network === 'mainnet' && registrationSecret !== undefined) return undefined;
-  return lacking('mainnet', 'it holds on mainnet, with a registration_secret in the target file');
+  return lacking('mainnet', 'it applies to mainnet, with a registration_secret in the target file');
 }
 
 /** Whether no root agent can be registered with the target. */

@@ -82,13 +82,14 @@ export class ObservedTime {
     await this.turn.sleepUntil(early ? ms - SLACK_MS : ms + SLACK_MS);
     this.#limitMs = early ? ms : Number.POSITIVE_INFINITY;
     this.#anchor = counts ? await this.session.anchors.latest() : undefined;
-    if (early && this.session.wallMs() > ms - MARGIN_MS) throw late('the moment before which it was to ask had passed');
+    if (early && this.session.wallMs() > ms - MARGIN_MS)
+      throw late('the moment before which it had to send a request has passed');
   }
 
   /** The latest anchor. Throws `Unjudged` if another one was issued during steps that the check assumed to be within one anchor. */
   async #unmoved(): Promise<number> {
     const index = await this.session.anchors.latest();
-    if (this.#anchor !== undefined && this.#anchor !== index) throw late('an anchor was issued while it asked');
+    if (this.#anchor !== undefined && this.#anchor !== index) throw late('an anchor was issued between its requests');
     return index;
   }
 
@@ -100,7 +101,7 @@ export class ObservedTime {
     await this.turn.sleepUntil((await anchors.wallMsOf(index)) + SLACK_MS);
     for (let look = 1; ; look += 1) {
       const latest = await anchors.latest();
-      if (latest > index) throw late('later anchors were issued than it waited for');
+      if (latest > index) throw late('a later anchor than the awaited one was issued');
       if (latest === index) break;
       if (look === LOOKS_MAX) throw new Unjudged('not-tested', `anchor ${index} was not issued when it was due`);
       await waitMs(LOOK_MS);

@@ -67,7 +67,7 @@ export class OwnTime {
    */
   async sleep(span: Span, early = false): Promise<void> {
     const { observedSec, barrier, anchors, target } = this.session;
-    if (Object.values(span).some((length) => length < 0)) throw unreachable('it would have to be earlier than it is');
+    if (Object.values(span).some((length) => length < 0)) throw unreachable('it would have to move time back');
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleep(span, early));
     needClock(this.session);
     const nowMs = barrier.nowMs;

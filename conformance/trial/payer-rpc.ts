@@ -63,7 +63,7 @@ export class RpcPayer implements Payer {
   }
 
   async pay(trial: Trial, { from, to, lamports, status = 'confirmed' }: Transfer): Promise<string> {
-    if (status === 'pending') throw new Unjudged('not-tested', 'a ledger holds no transaction back for a caller');
+    if (status === 'pending') throw new Unjudged('not-tested', 'this ledger does not delay transactions for a caller');
     const fails = status === 'failed';
     await this.#provide(trial, from, (fails ? 0 : lamports) + TRANSACTION_LAMPORTS);
     const amounts = fails ? [BigInt(lamports), TOO_MUCH] : [BigInt(lamports)];
@@ -159,7 +159,7 @@ export class RpcPayer implements Payer {
     });
   }
 
-  /** Calls a method; a ledger that is busy is asked again. */
+  /** Calls a method, and repeats the call while the ledger is busy. */
   async #ask(trial: Trial, method: string, params: readonly unknown[]): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const request = { method: 'POST', url: this.url, headers: { 'content-type': 'application/json' }, body };

@@ -1,4 +1,4 @@
-/** Reads `plan.json`: for each check the clauses that it is about, and what it sends and pays, as `npm run plan` has measured. */
+/** Reads `plan.json`: the clauses of each check, and its requests and payments as measured by `npm run plan`. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
@@ -31,13 +31,13 @@ function read(): Readonly<Record<string, PlanRow>> {
   return file === undefined ? {} : JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The clauses that a check can judge; one of a dialect judges those of dialects alone, so that no other dialect runs it. */
+/** The clauses that a check can judge. A check of a dialect judges only clauses of dialects, so it runs only for targets of that dialect. */
 export const judgedBy = (id: string): readonly string[] =>
   allClauses.flatMap((clause) =>
     clause.excluded === undefined && clause.id.startsWith('dialect.') >= id.startsWith('dialect/') ? clause.id : [],
   );
 
-/** Whether a check has a row, or says itself what it sends. */
+/** Whether a check has a row, or declares its requests itself. */
 export const isMeasured = ({ id, clauses }: Pick<Check, 'id' | 'clauses'>): boolean =>
   id in rows || clauses.length < judgedBy(id).length;
 
@@ -47,7 +47,7 @@ const unmeasured = (id: string): PlanRow => ({
   ...{ requests: 50, registers: 4, walletRegisters: 4, writes: true },
 });
 
-/** A check with what was measured of it; what it declares itself comes first. */
+/** A check with its measured plan. Its own declarations take precedence. */
 export function planned(check: WrittenCheck): Check {
   const { needs = [], clauses, requests, registers: own, writes: changes } = check;
   // A check that declares everything itself needs no row.

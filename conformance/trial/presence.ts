@@ -33,7 +33,7 @@ export class Presence {
   readonly #refusing = new Set<EndpointId>();
   readonly #unserved = new Map<EndpointId, string>();
 
-  /** The endpoints that sent JSON under another Content-Type, by that. */
+  /** The endpoints that sent JSON under another Content-Type, by Content-Type. */
   readonly #otherTypes = new Map<string, Set<EndpointId>>();
   /** Endpoints that cut the connection of the same request several times in a row, or never answered, and how. */
   readonly #brokenOff = new Map<EndpointId, string>();

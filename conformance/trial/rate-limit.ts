@@ -1,4 +1,4 @@
-/** Rate limits as a client meets them (section 8): whether a reply is one, when it may come back, and which limits a request counts in. */
+/** Rate limits as a client meets them (section 8): the refusal, the wait that it requests, and the limits in which a request counts. */
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { LimitName, Protocol } from '../../spec/protocol.js';

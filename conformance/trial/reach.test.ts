@@ -50,7 +50,7 @@ describe('the reach of a step', () => {
       JSON.stringify(unsuitableFor?.(linear))?.includes('missed anchor'),
     );
     expect(capped.map(({ id }) => id)).toEqual(['resync/insufficient-cap', 'resync/challenge-cap']);
-    const reason = `${PREFIX}: a penalty of 10,000,000 beats, 100 for each missed anchor, is more than a check makes up for`;
+    const reason = `${PREFIX}: a penalty of 10,000,000 beats, 100 for each missed anchor, is more than a check computes`;
     expect(capped[0]?.unsuitableFor?.(linear)).toMatchObject({ reason });
   });
 });

@@ -1,4 +1,4 @@
-/** Bounds of one step of a check, whatever the target's numbers are: beyond them nothing is judged. The numbers of the specification stay well within. */
+/** Bounds of one step of a check. A step beyond them is not judged. The numbers of the specification stay well within. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { DAY_MS } from '../../spec/time.js';

@@ -42,7 +42,7 @@ export interface Session {
   readonly seed: number;
   /**
    * A text made of the target's total fees and its time at the start of the run. Names and addresses follow from it, so they differ from those of
-   * earlier runs, whose names are taken and whose buckets may be full. After a reset of the target it is the same again.
+   * earlier runs, which are in use or have full buckets. After a reset of the target the text is the same again.
    */
   readonly salt: string;
   readonly wire: Wire;
@@ -71,7 +71,7 @@ export interface Session {
   readonly presence: Presence;
   readonly wallMs: () => number;
   readonly waitMs: (ms: number) => Promise<void>;
-  /** Facts that are requested once: where fees are paid, which key signs, and the shared agent. */
+  /** Facts that are requested once: the address for fees, the key that signs, and the shared agent. */
   readonly once: Map<string, Promise<unknown>>;
   /** The run's own trial, with its own address, for requests on behalf of all checks; with an id, another one. */
   readonly runTrial: (id?: typeof RUN_TRIAL_ID | typeof EFFECTS_ID) => Trial;

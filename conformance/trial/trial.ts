@@ -35,7 +35,7 @@ import { needReachableCount, REACH } from './reach.js';
 
 /**
  * The interface of a running check: the target, random values, time, agents, money, and assertions. Every assertion names the
- * clauses that it is evidence for, and never ends the check. A value that a later step requires is read by `need`, which does.
+ * clauses that it is evidence for, and does not end the check. `need` ends it if a value that a later step requires is missing.
  */
 export class Trial extends Caller {
   /** How many reused agents it has, by kind. */
@@ -114,8 +114,8 @@ export class Trial extends Caller {
   }
 
   /**
-   * Pays the service several amounts from one wallet ahead: the signature of the n-th, from 1. Where one call of the target makes one
-   * payment, each is made when it is asked for.
+   * Pays the service several amounts from one wallet in advance. Returns a function for the signature of the n-th payment, from 1. If one
+   * call of the target makes one payment, each payment is made when its signature is requested.
    */
   async payAhead(
     from: Wallet,
@@ -155,8 +155,8 @@ export class Trial extends Caller {
   }
 
   /**
-   * An assertion about clauses, all of one level: for what no reply can show to the model, such as real time, deliveries, a signature in
-   * another library, or keys of others.
+   * Starts an assertion about clauses of one level, for facts that no reply shows to the model, such as real time, deliveries, a signature
+   * that another library verifies, or keys of others.
    */
   shows(...clauses: readonly string[]): Assertion {
     return new Assertion(this.log, (reply) => this.placeOf(reply), clauses);
@@ -168,8 +168,8 @@ export class Trial extends Caller {
   }
 
   /**
-   * A request is accepted, which is evidence for `clauses`, a refusal against them: for what the model leaves open. Anything but a success
-   * ends the check, since later steps depend on it, and takes back the evidence of refusals: they may have had the same reason.
+   * Asserts that a request is accepted, for `clauses` that the model leaves open: a success is evidence for them, anything else against them.
+   * Without a success the check ends, since later steps depend on it, and withdraws its evidence of refusals: they may have the same reason.
    */
   accepted(reply: Reply, ...clauses: readonly string[]): Reply {
     const ok = reply.status >= 200 && reply.status < 300;
@@ -195,9 +195,9 @@ export class Trial extends Caller {
   }
 
   /**
-   * A request is refused, which is evidence for `clauses`: for refusals that the model leaves open, as one that depends on a limit or on
-   * real time. `as`: the row of spec/errors, or a status, or any refusal (`4xx`). Of a row, clauses of the text ask for its status and
-   * code as far as the text gives them, clauses of the decision behind it as that gives them, and other ones for any refusal.
+   * Asserts that a request is refused, for `clauses` that the model leaves open, such as those that depend on a limit or on real time. `as`:
+   * a row of spec/errors, a status, or any refusal (`4xx`). For a row, clauses of the text require the status and code that the text gives,
+   * clauses of its decision those that the decision gives, and other clauses any refusal.
    */
   refused(reply: Reply, as: ErrorKey | number | '4xx', ...clauses: readonly string[]): Reply {
     if (clauses.length === 0) throw new RangeError('a refusal names the clauses that it shows');
@@ -225,7 +225,7 @@ export class Trial extends Caller {
     this.#refusal(reply, rows.length > 0 ? rows : named, { ok: found === code, ...about });
   }
 
-  /** A part of a check that is judged by itself: what ends it does not end the check. */
+  /** Runs a part of a check that is judged by itself. If the part ends early, the check goes on. */
   async part(steps: () => Promise<unknown>): Promise<void> {
     try {
       await steps();
@@ -243,7 +243,7 @@ export class Trial extends Caller {
     throw new Unjudged('not-tested', unmet(`${what}, which is not there`, decision));
   }
 
-  /** Records a refusal, or that there is none; taken back where the request without its fault is refused too. */
+  /** Records whether a request is refused. The record is withdrawn if the request without its fault is refused, too. */
   #refusal(reply: Reply, clauses: readonly string[], { ok, ...found }: Comparison & { readonly ok: boolean }): boolean {
     this.#refusals.add(this.#record(reply, clauses, ok, found));
     return ok;
@@ -279,7 +279,7 @@ function hasStatus(reply: Reply, status: number, why?: string) {
   return { about: 'status', ok: reply.status === status, expected, actual: seen(reply), cause: causeOfStatus(reply) };
 }
 
-/** Whether a reply is a refusal in whatever form. */
+/** Whether a reply is a refusal in any form. */
 function anyRefusal(reply: Reply, why?: string) {
   const expected = `a refusal (4xx)${why === undefined ? '' : `: ${why}`}`;
   const ok = reply.status >= 400 && reply.status < 500;
@@ -296,7 +296,7 @@ function isErrorRow(clause: string): boolean {
   return /(^|\.)error\./.test(clause);
 }
 
-/** Clauses by their level: an assertion is about clauses of one. */
+/** Groups clauses by level, since an assertion is about clauses of one level. */
 export function byLevel(clauses: readonly string[]): readonly (readonly string[])[] {
   const levels = ['must', 'decision'] as const;
   return levels
@@ -304,7 +304,7 @@ export function byLevel(clauses: readonly string[]): readonly (readonly string[]
     .filter(({ length }) => length > 0);
 }
 
-/** Clauses by their source: the text, or one decision. */
+/** Groups clauses by source: the text, or one decision. */
 function bySource(clauses: readonly string[]): readonly (readonly string[])[] {
   const sourceOf = (id: string): string => clauseById(id).decision ?? 'spec';
   return [...new Set(clauses.map(sourceOf))].map((source) => clauses.filter((id) => sourceOf(id) === source));

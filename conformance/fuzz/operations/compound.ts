@@ -79,13 +79,15 @@ export function together(single: readonly Operation[]): Operation {
   });
 }
 
-/** Operations whose requests are sent many times, from one address and without a payment. */
-const OFTEN =
+/** The operations that `burst` sends many times, from one address and without a payment. */
+const REPEATED =
   'heartbeat reissue-proof init spawn sponsor register register-token verify-batch flag metadata sponsor-list';
 
 /** The same request many times, so that it reaches its limit. */
 export function burst(single: readonly Operation[]): Operation {
-  const byName = new Map(single.filter(({ name }) => OFTEN.split(' ').includes(name)).map((each) => [each.name, each]));
+  const byName = new Map(
+    single.filter(({ name }) => REPEATED.split(' ').includes(name)).map((each) => [each.name, each]),
+  );
   const action: Field<Action> = {
     usual: { op: 'init' },
     arbitrary: fc.oneof(...[...byName.values()].map(({ arbitrary }) => arbitrary)),

@@ -41,10 +41,10 @@ const FILLINGS: Partial<Readonly<Record<LimitName, Filling>>> = {
   subsidy: ['address', 'subsidy', (agent, nth) => ({ agent: agent + nth })],
 };
 
-/** A change may make a limit larger than a sequence can fill. */
+/** The largest limit that a sequence fills. A change of the specification may set a larger one. */
 const FILLED_MAX = 100;
 
-/** 8: fills a bucket and sends one request more; another bucket is not full; later the first one admits no more than it may. */
+/** Fills a bucket and sends one more request (8). Then sends one to another bucket, which is not full, and later fills the first again. */
 export function fill(operationOf: (name: string) => Operation): Operation {
   const [first = 'init', ...others] = Object.keys(FILLINGS) as LimitName[];
   return sequence(

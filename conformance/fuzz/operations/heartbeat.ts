@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 import { feeNow } from '../../../model/facts/fees.js';
 import { heartbeat as heartbeatMove } from '../../moves/heartbeat.js';
 import { reissue as reissueMove } from '../../moves/reissue-proof.js';
-import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
+import { anyOf, mostly, place, request, sequence, weighted } from '../operation.js';
 import { paid, paying } from './paid.js';
 
 export const heartbeat = request(
   'heartbeat',
-  { agent: place, claim: oftener('none', 4, ['true', 'true', 'behind', 'behind', 'broken']), ...paying },
+  { agent: place, claim: weighted('none', 4, ['true', 'true', 'behind', 'behind', 'broken']), ...paying },
   async (player, action) => {
     const { state, anchorIndex } = player;
     const agent = player.known(action.agent);
@@ -28,7 +28,7 @@ const count = {
   ),
 };
 
-/** Valid heartbeats, each at the earliest time; `early`: and one that is too soon. */
+/** Valid heartbeats, each at the earliest time; `early`: also one that is too soon. */
 export const march = sequence(
   'march',
   { agent: place, count, payer: anyOf('own', 'own', 'parent'), early: mostly(false, true) },

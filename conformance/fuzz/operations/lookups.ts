@@ -1,4 +1,4 @@
-/** The lookups that anybody may make (4.14, section 5 rule 1), an agent's passport, and the retired check-in (4.15). */
+/** The lookups without a credential (4.14, section 5 rule 1), an agent's passport, and the retired check-in (4.15). */
 
 import * as fc from 'fast-check';
 import { protocol } from '../../../spec/protocol.js';

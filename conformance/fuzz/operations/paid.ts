@@ -2,7 +2,7 @@
 
 import { near } from '../../moves/move.js';
 import { type Payment, paymentFaults, RIGHT } from '../../moves/payment.js';
-import { mostly, oftener } from '../operation.js';
+import { mostly, weighted } from '../operation.js';
 import type { Player } from '../player.js';
 
 /** How a fee is paid: by whom, how much, and by which transaction. */
@@ -15,7 +15,7 @@ interface Paying {
 export const paying = {
   payer: mostly<Paying['payer']>('own', 'parent', 'other'),
   amount: mostly<Paying['amount']>('right', 'low', 'high', 'over-32-bits'),
-  tx: oftener<Paying['tx']>('made', 22, ['unknown', 'none', 'again', 'near', 'pending', 'failed', 'elsewhere']),
+  tx: weighted<Paying['tx']>('made', 22, ['unknown', 'none', 'again', 'near', 'pending', 'failed', 'elsewhere']),
 };
 
 /** Makes a payment for an agent, and returns what is sent as payment_tx. `fee`: unknown where the request names no known item. */

@@ -8,7 +8,7 @@ import { protocol } from '../../../spec/protocol.js';
 import { change as changeMove, changesOf } from '../../moves/metadata.js';
 import { namesOf } from '../../moves/move.js';
 import { buySigil as buyMove, type Purchase, principalLengths, purchaseFaults } from '../../moves/sigil.js';
-import { anyOf, mostly, oftener, place, request } from '../operation.js';
+import { anyOf, mostly, place, request, weighted } from '../operation.js';
 import { paid, paying } from './paid.js';
 
 const FAULTS: Readonly<Record<string, Purchase>> = Object.assign({}, ...Object.values(purchaseFaults));
@@ -18,7 +18,7 @@ export const buySigil = request(
   'sigil',
   {
     agent: place,
-    identityClass: oftener('narrow_task', 3, [
+    identityClass: weighted('narrow_task', 3, [
       'autonomous',
       'autonomous',
       'autonomous',

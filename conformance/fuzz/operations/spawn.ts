@@ -60,7 +60,7 @@ export const linkChild = request('spawn-link', { agent: place, child: place }, (
   return spawnMove(player.agent(agent), { child_name: name, child_hash: hash });
 });
 
-/** A child from the receipt to the link. */
+/** Makes a child: receipt, preflight, registration and link. */
 export const spawnWhole = sequence(
   'spawn-child',
   { agent: place, starts: anyOf(false, true) },

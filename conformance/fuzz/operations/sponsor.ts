@@ -1,4 +1,4 @@
-/** /agent/sponsor (4.13): made and changed, ended, listed. */
+/** /agent/sponsor (4.13): makes, changes, ends and lists sponsorships. */
 
 import { protocol } from '../../../spec/protocol.js';
 import { namesOf, nearHash } from '../../moves/move.js';

@@ -6,7 +6,7 @@ import { feeTypes } from '../../../spec/vocabulary.js';
 import { namesOf, nearHash } from '../../moves/move.js';
 import { deleteWebhook, getWebhook, putWebhook, webhookFaults } from '../../moves/partner-webhook.js';
 import { discounts, endSubsidy, grant, terms } from '../../moves/subsidy.js';
-import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
+import { anyOf, mostly, place, request, sequence, weighted } from '../operation.js';
 import type { Player } from '../player.js';
 
 /** With half a second, since clocks are moved by whole seconds and the text leaves the last moment of a subsidy open. */
@@ -29,7 +29,7 @@ export const subsidy = request(
   {
     agent: place,
     unknown: mostly(false, true),
-    feeType: oftener<string>('sigil', 3, [
+    feeType: weighted<string>('sigil', 3, [
       'heartbeat',
       'heartbeat',
       'heartbeat',
