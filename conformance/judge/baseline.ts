@@ -1,6 +1,6 @@
 /**
- * Known failures. An entry excuses one clause in one check, or one finding in every check that meets it. It never excuses a
- * whole check: a check continues after a failure, so that would hide every new one.
+ * Known failures. An entry excuses one clause in one check, or one finding in all checks. It never excuses a whole check, since that
+ * would hide new failures.
  */
 import { z } from 'zod';
 import type { Evidence } from '../../model/evidence.js';
@@ -11,11 +11,11 @@ import { DAY_MS } from '../../spec/time.js';
 import type { Check } from '../trial/check.js';
 import { findingIdOf } from './findings.js';
 
-/** A known deviation that is excused until a day. */
+/** A known deviation, excused until a day. */
 export type BaselineEntry = KnownFailure &
   ({ readonly clause: string; readonly check: string } | { readonly finding: string });
 
-/** The known failures of a target, as a file lists them. */
+/** The known failures of a target, as listed in a file. */
 export interface Baseline {
   readonly file: string;
   readonly entries: readonly BaselineEntry[];
@@ -78,12 +78,12 @@ export function parseBaseline(source: string, file: string): Parsed<Baseline> {
   return parsed.ok ? { ok: true, value: { file, entries: parsed.value.known_failures } } : parsed;
 }
 
-/** The parts of a result that show whether an entry still applies. */
+/** The parts of a result that decide whether an entry still applies. */
 type Judged = Pick<ConformanceResult, 'checks' | 'findings' | 'clauses' | 'mode'>;
 
 /**
- * The entries of a baseline that no longer apply to a result: its check was judged and no longer fails, the entry has expired, or
- * it names no clause or check of the suite. An entry whose check was not part of the run is no fault.
+ * The entries of a baseline that no longer apply: the check was judged and no longer fails, the entry has expired, or it names an unknown
+ * clause or check. An entry about a check outside the run is no fault.
  */
 export function baselineFaults(
   baseline: Baseline,
@@ -94,7 +94,7 @@ export function baselineFaults(
   return baseline.entries.flatMap((known) => faultOf(known, dayOf(nowMs), result, checks));
 }
 
-/** The excuse of a baseline for evidence against a clause in a check; entries that are faulty excuse nothing. */
+/** Finds the entry of a baseline that excuses evidence in a check. Faulty entries excuse nothing. */
 export function excusesOf(
   baseline: Baseline,
   faults: readonly BaselineFault[],
@@ -103,7 +103,7 @@ export function excusesOf(
   const entries = baseline.entries.filter((known) => !faulty.has(nameOfEntry(known)));
   return (seen, check) => {
     const excused = entries.filter((known) => excuses(known, seen, check));
-    // Evidence against several clauses is excused when all of them are.
+    // Evidence against several clauses is excused if all of them are excused.
     const all = excused.some((known) => 'finding' in known) || excused.length >= seen.clauses.length;
     const [first] = excused;
     if (!all || first === undefined) return undefined;
@@ -126,7 +126,7 @@ function faultOf(
   const entry = nameOfEntry(known);
   if ('finding' in known) {
     const met = findings.some(({ id }) => id === known.finding);
-    // A quick run, or one of some checks, may lack the check that meets it.
+    // A quick or partial run may lack the check that meets the finding.
     if (
       !met &&
       mode !== 'quick' &&
@@ -138,12 +138,12 @@ function faultOf(
   } else {
     const { clause, check } = known;
     if (!checks.some(({ id }) => id === check)) {
-      return [{ entry, fault: 'unknown', text: `${check} is no check of the suite: aips conform list names them` }];
+      return [{ entry, fault: 'unknown', text: `${check} is no check of the suite: aips conform list shows all checks` }];
     }
     if (!allClauses.some(({ id }) => id === clause)) {
-      return [{ entry, fault: 'unknown', text: `${clause} is no clause: aips spec clauses names them` }];
+      return [{ entry, fault: 'unknown', text: `${clause} is no clause: aips spec clauses shows all clauses` }];
     }
-    if (isMended({ clauses, checks: results }, known, checks)) {
+    if (passesAgain({ clauses, checks: results }, known, checks)) {
       return [{ entry, fault: 'passes', text: `${entry} passes again: take it off the list` }];
     }
   }
@@ -153,10 +153,10 @@ function faultOf(
 }
 
 /**
- * Whether a clause passes again in a check: the check gave evidence for it and none against it. A check that only met the clause in
- * passing leaves no evidence once the fault is fixed: then the evidence of other checks decides.
+ * Whether a clause passes again in a check: the check has evidence for it and none against it. A check that is about other clauses
+ * may have no evidence once the fault is fixed; then the evidence of other checks decides.
  */
-function isMended(
+function passesAgain(
   { clauses, checks: results }: Pick<ConformanceResult, 'clauses' | 'checks'>,
   { clause, check }: { readonly clause: string; readonly check: string },
   checks: readonly Check[],
@@ -174,9 +174,9 @@ const EXCUSED_DAYS = 90;
 const REASON_CHARS_MAX = 200;
 
 /**
- * A baseline of everything that failed in a run, clause by clause and check by check, excused for 90 days; if the run is `strict`,
- * including decisions that are not followed. Flaky checks are left out, since nothing excuses them. An entry of an earlier
- * baseline that still applies keeps its form, reason, link and day.
+ * Writes a baseline of all failures of a run, with an entry for each clause and check, excused for 90 days. `strict`: includes
+ * decisions that are not followed. Flaky checks cannot be excused, so they are left out. An entry of an earlier baseline that still
+ * applies keeps its form, reason, link and day.
  */
 export function baselineText(result: ConformanceResult, nowMs: number, earlier?: Baseline, strict = false): string {
   const expires = dayOf(nowMs + EXCUSED_DAYS * DAY_MS);

@@ -1,6 +1,6 @@
 /**
- * Makes one result of the records of runs: of one run, of several deployments of one service, of runs with successive seeds.
- * Findings, states of clauses, counts, flaky checks, known failures and the exit status are derived here, once.
+ * Makes one result from the records of one or more runs: against several deployments of a service, or with successive seeds.
+ * It derives findings, states of clauses, counts, flaky checks, known failures and the exit status.
  */
 
 import type { Evidence } from '../../model/evidence.js';
@@ -25,24 +25,24 @@ import { notServedIn } from './not-served.js';
 import type { CheckRun, RunRecord, TrafficSeen } from './record.js';
 import { aboutOf, endedBy, exitStatusOf } from './verdict.js';
 
-/** The facts that decide a result, in addition to the records. */
+/** The settings of a result. */
 interface Concluding {
-  /** Every check of the suite: a baseline may name no other. */
+  /** All checks of the suite; a baseline may name only these. */
   readonly checks: readonly Check[];
-  /** Percent of the must clauses that have to be judged. */
+  /** The required percentage of judged must clauses. */
   readonly requireJudged?: number | undefined;
-  /** Decisions count as the text does. */
+  /** Deviations from decisions fail the run, too. */
   readonly strict?: boolean | undefined;
-  /** Known failures, and the day by which they are excused. */
+  /** Known failures, and the time of the run, which decides whether they have expired. */
   readonly baseline?: { readonly list: Baseline; readonly nowMs: number } | undefined;
-  /** The name of the target, where the records are of several deployments of it. */
+  /** The name of the target, if the records are of several of its deployments. */
   readonly target?: string | undefined;
 }
 
-/** The excuse of a baseline for evidence against a clause in a check; undefined if there is none. */
+/** Finds the known failure that excuses evidence in a check; undefined if there is none. */
 type ExcuseOf = (evidence: Evidence, check: string) => KnownFailure | undefined;
 
-/** The result of runs, as conformance.json holds it. Records with the same seed are of different deployments. */
+/** The result of runs, in the form of conformance.json. Records with the same seed are of different deployments. */
 export function conclude(
   records: readonly [RunRecord, ...RunRecord[]],
   { checks, requireJudged = 0, strict = false, baseline, target }: Concluding,
@@ -96,7 +96,7 @@ export function conclude(
   };
 }
 
-/** Of quick runs: the number of checks that none of them made. */
+/** For quick runs: the number of checks that no run made. */
 function quickOf(records: readonly RunRecord[]): Pick<ConformanceResult, 'mode' | 'spared'> {
   if (records.every(({ spared }) => spared === undefined)) return {};
   const made = new Set(records.flatMap(({ runs }) => runs.map(({ id }) => id)));
@@ -104,7 +104,7 @@ function quickOf(records: readonly RunRecord[]): Pick<ConformanceResult, 'mode' 
   return { mode: 'quick', spared: spared.size };
 }
 
-/** The clauses of several runs: one is excluded only where each of the runs excludes it. */
+/** The clauses of several runs. A clause is excluded if all runs exclude it. */
 function clausesOf(records: readonly RunRecord[]): readonly Clause[] {
   const [first, ...others] = records.map(({ clauses }) => new Map(clauses.map((clause) => [clause.id, clause])));
   return allClauses.map((clause) => {
@@ -113,7 +113,7 @@ function clausesOf(records: readonly RunRecord[]): readonly Clause[] {
   });
 }
 
-/** The clauses that each check judges, in any of the runs. */
+/** The clauses of each check, from all runs. */
 function matrixOf(records: readonly RunRecord[]): RunRecord['checks'] {
   const judged = new Map<string, Set<string>>();
   for (const { id, clauses } of records.flatMap(({ checks }) => checks)) {
@@ -131,7 +131,7 @@ interface Judging {
   readonly traffic: Omit<TrafficSeen, 'runs'> | undefined;
 }
 
-/** Everything that is derived from the runs of the checks: findings, clauses and counts. */
+/** Derives findings, clauses and counts from the runs of the checks. */
 function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
   const clauses = reportClauses(matrix, runs, list, traffic?.clauses);
   const results = runs.map((run) => resultOf(run, strict, excuseOf));
@@ -157,7 +157,7 @@ export function countsByVerdict(checks: readonly Pick<CheckResult, 'verdict'>[])
   return counts;
 }
 
-/** The counts of a result as a report has them. */
+/** The counts of a result, as in reports. */
 export function summaryOf(
   { 'not-applicable': not_applicable, 'not-tested': not_tested, ...counts }: Readonly<Record<Verdict, number>>,
   clauses: readonly ReportedClause[],
@@ -166,7 +166,7 @@ export function summaryOf(
   return { ...counts, not_applicable, not_tested, clauses: byLevel };
 }
 
-/** The model's counts of all runs together. */
+/** The sums of the model's counts over all runs. */
 function trafficOf(records: readonly RunRecord[]): Judging['traffic'] {
   const all = records.flatMap(({ traffic }) => traffic ?? []);
   if (all.length === 0) return undefined;
@@ -190,8 +190,8 @@ const none: Readonly<Record<Verdict, number>> = {
 };
 
 /**
- * Evidence against a clause may come only from checks about something else. Then the first of them fails, so that a reader who
- * looks at checks alone does not miss it.
+ * If only checks about other clauses have evidence against a clause, the first of these checks fails. So every deviation fails a
+ * check.
  */
 function withReporters(runs: readonly CheckRun[], strict: boolean): readonly CheckRun[] {
   const binds = ({ ok, level }: Evidence): boolean => !ok && (strict || level === 'must');
@@ -207,7 +207,7 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
   });
 }
 
-/** A run of a check as a report shows it; its evidence is listed with the clauses. */
+/** A run of a check in the form of reports, which list its evidence with the clauses. */
 function resultOf(run: CheckRun, strict: boolean, excuseOf: ExcuseOf | undefined): CheckResult {
   const { evidence, withheld: _, transcript, id, title, clauses, level, wall_ms, ...judgement } = run;
   let exchanges: readonly Exchange[] | undefined;
@@ -223,14 +223,14 @@ function resultOf(run: CheckRun, strict: boolean, excuseOf: ExcuseOf | undefined
   if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {
     return result;
   }
-  // A failed check is excused if everything that makes it fail is excused; an advisory one, if everything that it found is.
+  // A failed check is excused if all evidence that fails it is excused; an advisory one, if all its findings are.
   const failing = against.filter(({ level }) => strict || level === 'must');
   const excuses = (failing.length > 0 ? failing : against).map((seen) => excuseOf(seen, result.id));
   const [known] = excuses;
   return known === undefined || excuses.includes(undefined) ? result : Object.assign(result, { known });
 }
 
-/** Verdicts by rising weight: of two runs of a check, the one with the weightier verdict counts. */
+/** Verdicts by rising weight. Of several runs of a check, the one with the heaviest verdict counts. */
 const WEIGHT: readonly Verdict[] = [
   'not-tested',
   'not-applicable',
@@ -241,7 +241,7 @@ const WEIGHT: readonly Verdict[] = [
   'error',
 ];
 
-/** The runs of each check in several records, by its id, each with the seed of its record. */
+/** The runs of several records by the id of the check, each with the seed of its record. */
 function runsByCheck(records: readonly RunRecord[]): ReadonlyMap<string, readonly (CheckRun & { seed: number })[]> {
   const byId = new Map<string, (CheckRun & { seed: number })[]>();
   for (const { seed, runs } of records) {
@@ -251,8 +251,8 @@ function runsByCheck(records: readonly RunRecord[]): ReadonlyMap<string, readonl
 }
 
 /**
- * One run for each check: the weightiest verdict, with the evidence of all, since one run may have judged what another could
- * not.
+ * One run for each check: the heaviest verdict, with the evidence of all runs, since a run may have judged clauses that another
+ * could not judge.
  */
 function mergedByCheck(records: readonly RunRecord[]): readonly CheckRun[] {
   const [only] = records;
@@ -271,8 +271,8 @@ function mergedRuns(runs: readonly (CheckRun & { readonly seed?: number })[]): C
 }
 
 /**
- * Runs with successive seeds as one. A check whose verdicts differ is flaky, and fails the run. A run that did not or could not
- * try a check says nothing about the target and makes no difference.
+ * Merges runs with successive seeds. A check with different verdicts is flaky, and fails the run. A run in which a check was not
+ * tested does not count.
  */
 function repeatedRuns(records: readonly RunRecord[], seeds: readonly number[]): readonly CheckRun[] {
   const bySeed = seeds.map((seed) => mergedByCheck(records.filter((record) => record.seed === seed)));

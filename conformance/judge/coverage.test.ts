@@ -81,7 +81,7 @@ describe('a clause', () => {
       'needs POST /api/v1/agent/init',
     ],
     ['that none of its checks was chosen', [], 'none of its checks was chosen'],
-    ['that no check came to it', [ran('a/1', [])], 'no check came to look at it'],
+    ['that no check reached it', [ran('a/1', [])], 'no check reached it'],
   ] as const)('that is not judged says %s', (_, runs, reason) => {
     const [found] = reportClauses(checks, runs, list);
     expect(found?.state).toBe('not-judged');

@@ -1,6 +1,6 @@
 /**
- * Derives the states of clauses from the evidence of a run. A clause holds if there is evidence for it and none against it, does
- * not hold if there is any against it, and otherwise is not judged, with the reason. The verdicts of checks are in verdict.ts.
+ * Derives the states of clauses from the evidence of a run. Any evidence against a clause: it does not hold. Only evidence for it: it
+ * holds. No evidence: it is not judged, with a reason. The verdicts of checks are in verdict.ts.
  */
 import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../results/conformance-result.js';
 import { type Reason, reasonOf } from '../../results/conformance-result.js';
@@ -14,7 +14,7 @@ import type { CheckRun, TrafficSeen } from './record.js';
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
 
-/** The pieces of evidence of one check that are kept for and against one clause. */
+/** A report keeps this many pieces of evidence of one check for and against a clause. */
 const FOR_MAX = 1;
 const AGAINST_MAX = 20;
 
@@ -80,7 +80,7 @@ function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, Clause
   return byClause;
 }
 
-/** The place of a request in the transcript of a check, and its endpoint: `#3 POST /api/v1/sigil`. */
+/** The number of a request in the transcript of a check, and its endpoint: `#3 POST /api/v1/sigil`. */
 function stepText(n: number, endpoint: string): string {
   return [n === 0 ? '' : `#${n}`, n === 0 ? '' : endpoint].join(' ').trim();
 }
@@ -91,17 +91,17 @@ function stateOf(evidence: readonly ClauseEvidence[]): Exclude<ReportedClause['s
   return evidence.length === 0 ? 'not-judged' : 'holds';
 }
 
-/** Why a clause without evidence is not judged: the reason that its checks give for the clause, or for themselves. */
+/** The reason why a clause is not judged: from its checks, about the clause or about the whole check. */
 function becauseOf(clause: string, runs: readonly CheckRun[]): Reason {
   if (runs.length === 0) return lacking('unchosen', 'none of its checks was chosen');
   const withheld = runs.flatMap((run) => run.withheld.filter(({ clauses }) => clauses.includes(clause)));
   const gone = runs.flatMap((run) => (run.not_served === undefined ? [] : notServed(run.not_served as EndpointId)));
   const ends = runs.map((run) => ({ reason: 'reason' in run ? run.reason : run.ended, why: run.why }));
   const { reason, why } = [...withheld, ...ends, ...gone].find((one) => one.reason !== undefined) ?? {};
-  return reasonOf(reason ?? 'no check came to look at it', why);
+  return reasonOf(reason ?? 'no check reached it', why);
 }
 
-/** The counts in the first line of a report: judged clauses, and those that pass. */
+/** The counts in the first line of a report: judged clauses and passing clauses. */
 export function coverageOf(clauses: readonly ReportedClause[]): ConformanceResult['coverage'] {
   const count = (...states: readonly ReportedClause['state'][]): number =>
     clauses.filter(({ state }) => states.includes(state)).length;

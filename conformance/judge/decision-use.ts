@@ -1,12 +1,12 @@
 /**
- * Lists the decisions that checks depend on. A check depends on a decision if it judges one of its clauses, or if one of its steps assumes it
- * because the specification does not say how to do that step. It reads checks only, not a target.
+ * Lists the decisions on which checks depend. A check depends on a decision if it judges a clause of the decision, or if a step assumes the
+ * decision because the specification does not give that step. It reads only the checks.
  */
 import { clauseById } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
 import type { Check, Need } from '../trial/check.js';
 
-/** For each need: the decisions that the steps of a check with that need assume, and what they assume of each. */
+/** By need of a check: the decisions that its steps assume, and the assumption. */
 const ASSUMED: Readonly<Partial<Record<Need, readonly (readonly [decision: string, what: string])[]>>> = {
   payments: [
     ['D-22', 'fees are paid to payment_address of GET /api/v1/fees/summary'],
@@ -29,15 +29,15 @@ const ASSUMED: Readonly<Partial<Record<Need, readonly (readonly [decision: strin
 export interface DecisionUse {
   readonly id: string;
   readonly title: string;
-  /** The parts of it that steps of checks assume; empty if no step does. */
+  /** The parts of the decision that steps assume; empty if none does. */
   readonly what: readonly string[];
-  /** The checks with a step that assumes it. */
+  /** The checks with a step that assumes the decision. */
   readonly built: readonly string[];
-  /** The checks that judge one of its clauses. */
+  /** The checks that judge a clause of the decision. */
   readonly judged: readonly string[];
 }
 
-/** The decisions that checks depend on, the one with the most checks first. */
+/** The decisions on which checks depend, sorted by falling number of checks. */
 export function decisionUses(checks: readonly Pick<Check, 'id' | 'clauses' | 'needs'>[]): readonly DecisionUse[] {
   const uses = decisions.map(({ id, title }): DecisionUse => {
     const assumptions = Object.entries(ASSUMED).flatMap(([need, rows]) =>
@@ -58,7 +58,7 @@ export function decisionUses(checks: readonly Pick<Check, 'id' | 'clauses' | 'ne
     .toSorted((a, b) => dependents(b) - dependents(a) || (a.id < b.id ? -1 : 1));
 }
 
-/** The number of checks that depend on a decision, by a step or by a clause. */
+/** The number of checks that depend on a decision. */
 export function dependents({ built, judged }: Pick<DecisionUse, 'built' | 'judged'>): number {
   return new Set([...built, ...judged]).size;
 }

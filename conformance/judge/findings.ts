@@ -1,4 +1,4 @@
-/** Groups evidence against clauses by cause: one deviation in many checks is one finding, followed by those that it may explain. */
+/** Groups evidence against clauses into findings: one deviation in many checks is one finding. The findings that it may explain follow it. */
 
 import type { Evidence } from '../../model/evidence.js';
 import type { Exchange, Finding, KnownFailure } from '../../results/conformance-result.js';
@@ -11,9 +11,9 @@ interface Group {
   readonly first: Evidence;
   readonly exchange: Exchange | undefined;
   readonly known: KnownFailure | undefined;
-  /** The checks that met it, each with the number of the request in which it first did. */
+  /** The checks that met it, each with the number of its first request that did. */
   readonly seen: ReadonlyMap<string, number>;
-  /** The clauses and endpoints of the evidence in a finding: more than one endpoint only if the cause affects the whole service. */
+  /** The clauses of the finding. Its endpoints are several only if the cause affects the whole service. */
   readonly clauses: Set<string>;
   readonly endpoints: Set<string>;
 }
@@ -21,13 +21,12 @@ interface Group {
 /** The key by which evidence is grouped. */
 type FindingKey = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual' | 'cause' | 'absent'>;
 
-/** The clauses that limit lookups: D-23, and D-08 for those of the beats service. */
+/** The clauses about limits of lookups: D-23, and D-08 for the beats service. */
 const LOOKUP_LIMITS =
   /^limit\.(status|verify|beat-status|beat-anchor|authority-key|fees-summary|beat-key|beat-anchor\.beats|work-proof\.get|health)$/;
 
 /**
- * Deviations of a whole service, by name: each is one finding for all endpoints and clauses. A wrong error code, in contrast, is a deviation of its
- * endpoint.
+ * Deviations of a whole service, by name. Each is one finding for all endpoints and clauses.
  */
 const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
   'errors-without-code': ({ about, absent }) => about === 'code' && absent === true,
@@ -37,42 +36,42 @@ const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
     about === 'the request over the limit' && clauses.every((id) => LOOKUP_LIMITS.test(id)),
 };
 
-/** The subject of a finding; for a server that fails as a whole the failure, whatever the request was. */
+/** The subject of a finding. For a failure of the server itself, it is the failure, not the field. */
 function subjectOf(seen: FindingKey): string {
   const { cause, about } = seen;
-  return cause !== undefined && WHOLE.includes(cause) && causeOf(seen) === undefined ? causeText(cause) : about;
+  return cause !== undefined && SERVER_FAILURES.includes(cause) && causeOf(seen) === undefined ? causeText(cause) : about;
 }
 
-/** The name of the cause that evidence shows, if it affects the whole service. */
+/** The name of the service-wide cause of evidence, if there is one. */
 function causeOf(seen: FindingKey): string | undefined {
   return Object.keys(causes).find((name) => causes[name]?.(seen));
 }
 
-/** Evidence of a server that fails as a whole, not in one answer: one finding for each endpoint. */
-const WHOLE: readonly (Cause | undefined)[] = ['no-reply', 'server-error'];
+/** Failures of the server itself: one finding for each endpoint. */
+const SERVER_FAILURES: readonly (Cause | undefined)[] = ['no-reply', 'server-error'];
 
-/** If this many endpoints have the same failure, its cause is shared. */
+/** This many endpoints with the same failure are taken to have one cause. */
 const SHARED_MIN = 3;
 
-/** A failure without the parts that differ from request to request: numbers, ids, times, and a repeated method and path. */
+/** A failure without its variable parts: numbers, ids, times, method and path. */
 function failureOf({ cause, exchange }: SeenEvidence): string {
   const { status, body = '' } = exchange?.response ?? {};
   const words = body.replaceAll(/\b(?:GET|POST|PUT|PATCH|DELETE)\b|[^\s"]*[/:\d][^\s"]*/g, '');
   return JSON.stringify([cause, status, words]);
 }
 
-/** The failures that several endpoints have in common. */
+/** The failures that several endpoints share. */
 function sharedFailures(runs: readonly CheckRun[]): ReadonlySet<string> {
   const endpoints = new Map<string, Set<string>>();
   for (const seen of runs.flatMap(({ evidence }) => evidence)) {
-    if (seen.ok || !WHOLE.includes(seen.cause)) continue;
+    if (seen.ok || !SERVER_FAILURES.includes(seen.cause)) continue;
     const failure = failureOf(seen);
     endpoints.set(failure, (endpoints.get(failure) ?? new Set()).add(seen.endpoint));
   }
   return new Set([...endpoints].flatMap(([failure, met]) => (met.size >= SHARED_MIN ? [failure] : [])));
 }
 
-/** The findings of a run, in the order in which to fix them; findings that occur only after another one follow it. */
+/** The findings of a run, in the order in which to fix them. A finding that occurs only after another one follows that one. */
 export function findingsOf(
   runs: readonly CheckRun[],
   excuseOf: (evidence: Evidence, check: string) => KnownFailure | undefined = () => undefined,
@@ -82,7 +81,7 @@ export function findingsOf(
   const placeOf = (seen: SeenEvidence): readonly unknown[] => {
     const cause = causeOf(seen);
     if (cause !== undefined) return [cause];
-    if (!WHOLE.includes(seen.cause)) return [seen.level, seen.endpoint, seen.about, seen.clauses.toSorted()];
+    if (!SERVER_FAILURES.includes(seen.cause)) return [seen.level, seen.endpoint, seen.about, seen.clauses.toSorted()];
     const failure = failureOf(seen);
     return shared.has(failure) ? [failure] : [seen.cause, seen.endpoint];
   };
@@ -92,7 +91,7 @@ export function findingsOf(
       const known = excuseOf(seen, run.id);
       const key = JSON.stringify([...placeOf(seen), known]);
       const before = groups.get(key);
-      // A cause that is against the text and against decisions counts as against the text.
+      // A cause against the text and against decisions counts as against the text.
       const stays = before !== undefined && (before.first.level === seen.level || before.first.level === 'must');
       const shown = stays ? before : { first: seen, exchange: seen.exchange };
       groups.set(key, {
@@ -131,7 +130,7 @@ export function findingsOf(
   );
 }
 
-/** Merges the checks that met a finding, each with the earlier of both places. */
+/** Merges two maps of checks that met a finding; the earlier request counts. */
 function withMet(
   seen: ReadonlyMap<string, number>,
   more: Iterable<readonly [check: string, n: number]>,
@@ -149,7 +148,7 @@ interface Entry {
   readonly seen: ReadonlyMap<string, number>;
 }
 
-/** Folds deviations for the same clause: the status or code of a reply with its other deviations, and equal words about equal replies. */
+/** Merges deviations from the same clause: a wrong status or code with other deviations of the reply, and equal deviations of equal replies. */
 function folded(groups: readonly Group[]): readonly Group[] {
   const kept: Group[] = [];
   for (const group of groups) {
@@ -189,7 +188,7 @@ function isSameWords({ first: one }: Group, { first: other }: Group): boolean {
   return one.about === other.about && (one.actual === other.actual || (one.absent === true && other.absent === true));
 }
 
-/** Moves findings that occur only after another one behind it. */
+/** Moves each finding that occurs only after another one directly behind that one. */
 function causesFirst(entries: readonly Entry[]): readonly Finding[] {
   const causeOf = new Map<Entry, Entry>();
   for (const [at, entry] of entries.entries())
@@ -202,7 +201,7 @@ function causesFirst(entries: readonly Entry[]): readonly Finding[] {
   });
 }
 
-/** True where each check that met a finding had met its cause before: in an earlier request, or in the same reply and first in the list. */
+/** Whether a finding may be the cause of another: every check that met the other had met the cause earlier, or in the same reply and earlier in the list. */
 function explains({ finding: cause, seen: before }: Entry, { finding, seen }: Entry, isFirst: boolean): boolean {
   if (cause === finding || cause.known !== undefined || finding.known !== undefined) return false;
   if (cause.level !== finding.level) return false;
@@ -212,12 +211,12 @@ function explains({ finding: cause, seen: before }: Entry, { finding, seen }: En
   });
 }
 
-/** An id that does not depend on the order of the checks: the cause, or the clause, the endpoint and the subject. */
+/** The id of a finding, independent of the order of checks: its cause, or its clause, endpoint and subject. */
 export function findingIdOf(seen: FindingKey): string {
   const { clauses, endpoint, about } = seen;
   const cause = causeOf(seen);
   if (cause !== undefined) return cause;
-  const what = WHOLE.includes(seen.cause) ? [seen.cause ?? ''] : [clauses[0] ?? '', about];
+  const what = SERVER_FAILURES.includes(seen.cause) ? [seen.cause ?? ''] : [clauses[0] ?? '', about];
   return [what[0], endpoint.replace('/api/v1', '').replace(MORE, ''), ...what.slice(1)]
     .join(' ')
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Puts a run of some checks into the result of the run before it, so that a report covers all checks. It compares nothing. */
+/** Merges the result of a run of some checks into the result of an earlier run, so that reports cover all checks. */
 
 import { countsOf } from '../../results/clause-counts.js';
 import type { ConformanceResult, Finding, ReportedClause } from '../../results/conformance-result.js';
@@ -8,15 +8,15 @@ import { coverageOf } from './coverage.js';
 import { notServedIn } from './not-served.js';
 import { exitStatusOf } from './verdict.js';
 
-/** `requireJudged`: percent of the must clauses that have to be judged. */
+/** The settings of a merge. `requireJudged`: the required percentage of judged must clauses. */
 interface Merging {
   readonly strict?: boolean | undefined;
   readonly requireJudged?: number | undefined;
 }
 
 /**
- * Replaces in a result all that concerns the checks that ran again. The findings of every other check stay; time, requests, fees and
- * seed are of the later run.
+ * Replaces the checks that ran again, with their findings and evidence, in an earlier result. Time, requests, fees and seed are from
+ * the later run.
  */
 export function mergedResult(
   before: ConformanceResult,
@@ -53,19 +53,19 @@ export function mergedResult(
   };
 }
 
-/** A list in its order, with entries replaced by new ones of the same id, and the other new ones at the end. */
+/** Replaces entries of a list by new ones with the same id, and appends the other new ones. */
 function withNew<T extends { readonly id: string }>(before: readonly T[], now: readonly T[]): readonly T[] {
   const newOnes = new Map(now.map((one) => [one.id, one]));
   const known = new Set(before.map(({ id }) => id));
   return [...before.map((one) => newOnes.get(one.id) ?? one), ...now.filter(({ id }) => !known.has(id))];
 }
 
-/** The findings that no repeated check had met; a repeated check meets them again itself. */
+/** The findings that no repeated check had met; the later run reports the others again. */
 function findingsLeft(findings: readonly Finding[], stands: (check: string) => boolean): readonly Finding[] {
   return findings.filter(({ checks }) => checks.every(stands));
 }
 
-/** The clauses with the evidence of the checks that did not run again, and of those that did. */
+/** The clauses with the new evidence, and with the old evidence of checks that did not run again. */
 function clausesOf(
   before: readonly ReportedClause[],
   now: readonly ReportedClause[],

@@ -1,6 +1,6 @@
 /**
- * Endpoints that the target turned out not to have: each is one failure, reported by one check, and the other checks that needed
- * it are not judged. trial/presence.ts decides whether a reply is that of a missing endpoint.
+ * Reports missing endpoints: each is one failure of one check, and the other checks that need the endpoint are not judged.
+ * trial/presence.ts decides whether a reply shows that an endpoint is missing.
  */
 import type { CheckResult, NotServedEndpoint } from '../../results/conformance-result.js';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -12,9 +12,9 @@ import type { EndedCheck } from './record.js';
 import { againstOwn, notTested } from './verdict.js';
 
 /**
- * The ended checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
- * its existence fails, so that each missing endpoint is one failure. An endpoint that did answer in another check exists, and a
- * check that found it missing has found a fault.
+ * The ended checks, with missing endpoints judged at the end of the run. Of the checks that lacked an endpoint, the first that judges
+ * its existence fails, so each missing endpoint is one failure. If the endpoint answered in another check, every check that found
+ * it missing fails.
  */
 export function settled(
   checks: readonly Check[],
@@ -44,12 +44,12 @@ export function settled(
   });
 }
 
-/** The endpoint that a check waits for, since the target does not have it. */
+/** The missing endpoint that ended a check. */
 function lackOf({ end }: EndedCheck): EndpointId | undefined {
   return end !== undefined && 'not_served' in end ? (end.not_served as EndpointId) : undefined;
 }
 
-/** If only requests of the run itself met an endpoint that cuts connections, the first check that needs it reports that. */
+/** If an endpoint cuts connections and no check has reported it yet, the first check that needs the endpoint does. */
 function withBrokenOff(runs: readonly EndedCheck[], presence: Presence): readonly EndedCheck[] {
   const reported = new Set(
     runs.flatMap(({ evidence }) => evidence.flatMap(({ cause, endpoint }) => (cause === 'no-reply' ? [endpoint] : []))),
@@ -78,13 +78,13 @@ function withBrokenOff(runs: readonly EndedCheck[], presence: Presence): readonl
   });
 }
 
-/** The check that fails if an endpoint is missing: the first that judges its existence. */
+/** The check that reports a missing endpoint: the first that judges its existence. */
 function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined {
   const { stem } = endpointOf(id);
   return checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
 }
 
-/** A check that judged an endpoint that turned out to be missing counts as not tested: its findings do not count. */
+/** A check about an endpoint that turned out to be missing is not tested: its findings do not count. */
 function withoutSubject(run: EndedCheck, presence: Presence): EndedCheck {
   const lacking = againstOwn(run.evidence, run.clauses).length > 0 ? presence.lacking(run) : undefined;
   return lacking === undefined ? run : { ...run, evidence: [], end: notTested(presence.reasonOf(lacking)) };
@@ -109,7 +109,7 @@ function asFailure(run: EndedCheck, id: EndpointId, presence: Presence, strict: 
   return { ...failing, end: { verdict, ...seen, about: nameOf(id), ...lacking } };
 }
 
-/** The missing endpoints because of which checks failed or could not be judged. */
+/** The missing endpoints that made checks fail or kept them from being judged. */
 export function notServedIn(results: readonly CheckResult[]): readonly NotServedEndpoint[] {
   return endpointIds.flatMap((id) => {
     const found = results.filter((result) => result.not_served === id);

@@ -1,4 +1,4 @@
-/** A run of the suite before it is judged: the run of each check with all of its evidence, and how the run ended. */
+/** The record of a run before it is judged: the run of each check with all evidence, and the end of the run. */
 
 import type { Withheld } from '../../model/evidence.js';
 import type {
@@ -25,18 +25,18 @@ export type Judgement =
     } & Mismatch)
   | Unknown;
 
-/** A check without a judgement of its clauses, and the reason. */
+/** The verdict of a check that did not judge its clauses, with the reason. */
 export interface Unknown extends Reason {
   readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
   readonly not_served?: string;
 }
 
-/** How a check ended early. A failure or an advisory is its verdict, whatever its evidence is. */
+/** The early end of a check. A failure or an advisory is the verdict of the check, regardless of its evidence. */
 export type End = Exclude<Judgement, { verdict: 'pass' }>;
 
-/** A check that has ended or was left out, not judged yet: its log, and how it ended. */
+/** A check that has ended or was left out, before it is judged: its log and its end. */
 export interface EndedCheck extends Pick<CheckOutcome, 'id' | 'title' | 'clauses' | 'level' | 'wall_ms'> {
-  /** Its exchanges without secrets, redacted on demand, since most runs are judged by evidence alone. */
+  /** Its exchanges without secrets; redacted on demand, since most runs do not need them. */
   readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly (Withheld & Reason)[];
@@ -46,12 +46,12 @@ export interface EndedCheck extends Pick<CheckOutcome, 'id' | 'title' | 'clauses
 /** A result of a check with the evidence behind it. */
 export type CheckRun = Omit<EndedCheck, 'end'> & CheckOutcome;
 
-/** The model's view of a run's traffic. */
+/** The evidence of the model about the traffic of a run. */
 export interface TrafficSeen {
   readonly model: NonNullable<ConformanceResult['model']>;
-  /** Per clause. */
+  /** The numbers of judged exchanges, by clause. */
   readonly clauses: Readonly<Record<string, NonNullable<ReportedClause['exchanges']>>>;
-  /** The first evidence for each clause, and each deviation once a check, by the check that sent the request. */
+  /** By the check that sent the request: the first evidence for each clause, and each deviation once. */
   readonly runs: Readonly<Record<string, readonly SeenEvidence[]>>;
 }
 
@@ -60,21 +60,21 @@ export interface RunRecord
   extends Pick<ConformanceResult, 'target' | 'seed' | 'tool_version' | 'requests' | 'lamports'> {
   readonly startedMs: number;
   readonly wallMs: number;
-  /** The median time of a reply, in ms; absent where none came. */
+  /** The median time of a reply, in ms; absent without a reply. */
   readonly replyMs?: number;
-  /** Of a quick run: the checks that it spared, since others judge their clauses. */
+  /** For a quick run: the checks that it left out, since others judge their clauses. */
   readonly spared?: readonly string[];
-  /** Why the run ended early, and whether the target cannot be judged because of that. */
+  /** Why the run ended early. `unjudgeable`: the target cannot be judged for this reason. */
   readonly stopped?: Reason & { readonly unjudgeable: boolean };
   /** Why the run could not pay. */
   readonly unpaid?: string;
-  /** Remarks outside all clauses. */
+  /** Remarks that concern no clause. */
   readonly notes: readonly string[];
-  /** The clauses as they are in the dialect of the target. */
+  /** The clauses, adapted to the dialect of the target. */
   readonly clauses: readonly Clause[];
-  /** The checks of the suite as they are in that dialect, chosen or not. */
+  /** All checks of the suite, adapted to that dialect, whether they ran or not. */
   readonly checks: readonly Pick<Check, 'id' | 'clauses'>[];
   readonly runs: readonly CheckRun[];
-  /** The model's view of the run's traffic; absent where it was not asked, or saw too little. */
+  /** The evidence of the model; absent if the model was off, or saw too little. */
   readonly traffic?: TrafficSeen;
 }

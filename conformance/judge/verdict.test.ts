@@ -88,7 +88,7 @@ describe('a check without evidence against its clauses', () => {
   it('is not tested if it saw none of them, for the reasons that were given, each once', () => {
     expect(judged([seen('a field', { clauses: [OTHER] })])).toEqual({
       verdict: 'not-tested',
-      reason: 'it saw nothing of its clauses',
+      reason: 'it judged none of its clauses',
     });
     const withheld = ['D-11 is not followed', 'D-11 is not followed', 'no receiver'].map((reason) => ({
       clauses: [OWN],

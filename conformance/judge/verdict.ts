@@ -1,6 +1,6 @@
 /**
- * Derives the verdict of one check from its evidence and from how it ended. The state of a clause, for which several checks may
- * have evidence, is in coverage.ts.
+ * Derives the verdict of one check from its evidence and its end. The states of clauses, which combine several checks, are in
+ * coverage.ts.
  */
 
 import type { Evidence } from '../../model/evidence.js';
@@ -11,24 +11,24 @@ import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
 import type { CheckRun, End, EndedCheck, Judgement, Unknown } from './record.js';
 
-/** How a check ended, and its evidence until then. */
+/** The end of a check, and its evidence. */
 export interface Ending {
-  /** The error that `run` threw; absent when it ended. */
+  /** The error that `run` threw; absent if it returned. */
   readonly thrown?: { readonly error: unknown };
-  /** Parts of it that ended early. */
+  /** The errors of parts that ended early. */
   readonly endedParts: readonly Unjudged[];
   readonly evidence: readonly Evidence[];
   /** The clauses that the check is about. */
   readonly clauses: readonly string[];
-  /** Seconds that a rate limit made the check wait unexpectedly. */
+  /** Seconds of unexpected waiting because of a rate limit. */
   readonly waitedSec: number;
-  /** Why a request was sent twice; absent: none was. */
+  /** Why a request was sent twice; absent if none was. */
   readonly resent?: string | undefined;
-  /** Evidence against clauses that may be a consequence of one of these. */
+  /** Evidence against clauses that such a wait or a repeated request may have caused. */
   readonly doubtful: ReadonlySet<Evidence>;
 }
 
-/** Why a check ended early, or why its evidence against clauses is not certain; undefined otherwise. */
+/** The early end of a check, or the doubt about its evidence against clauses; undefined if there is neither. */
 export function endOf(ending: Ending): End | undefined {
   const end = endOfCheck(ending);
   const against = againstOwn(ending.evidence, ending.clauses);
@@ -37,9 +37,8 @@ export function endOf(ending: Ending): End | undefined {
 }
 
 /**
- * The verdict of a check that has ended: `fail` if there is evidence against the text, `advisory` if there is evidence against a
- * decision (in a strict run `fail`), otherwise by how it ended. Evidence about other clauses than its own
- * does not count.
+ * The verdict of an ended check: `fail` with evidence against the text, `advisory` with evidence against a decision (`fail` in a
+ * strict run), otherwise by its end. Only evidence about the check's own clauses counts.
  */
 export function judgementOf(
   { end, evidence, withheld, clauses }: Omit<EndedCheck, 'transcript'>,
@@ -48,7 +47,7 @@ export function judgementOf(
   if (end !== undefined && (!('reason' in end) || end.verdict === 'error')) return end;
   const against = againstOwn(evidence, clauses);
   const first = against.find(({ level }) => level === 'must') ?? against[0];
-  if (first === undefined) return end ?? unlessNothing({ evidence, withheld, clauses });
+  if (first === undefined) return end ?? passIfJudged({ evidence, withheld, clauses });
   return {
     verdict: first.level === 'must' || strict ? 'fail' : 'advisory',
     about: aboutOf(first),
@@ -59,8 +58,7 @@ export function judgementOf(
 }
 
 /**
- * The run of a check that has ended. `seen`: the evidence of the model; if a call of the control API is at fault, its evidence against clauses does
- * not count.
+ * Judges an ended check. `seen`: the evidence of the model; if a call of the control API is at fault, only its evidence for clauses counts.
  */
 export function judgedRun({ end, ...ended }: EndedCheck, seen: readonly SeenEvidence[], strict: boolean): CheckRun {
   const counted = end !== undefined && isByControl(end) ? seen.filter(({ ok }) => ok) : seen;
@@ -68,22 +66,22 @@ export function judgedRun({ end, ...ended }: EndedCheck, seen: readonly SeenEvid
   return { ...all, ...judgementOf({ ...all, ...(end && { end }) }, strict) } as CheckRun;
 }
 
-/** Evidence against clauses that a check is about. */
+/** The evidence against the check's own clauses. */
 export function againstOwn<E extends Evidence>(evidence: readonly E[], clauses: readonly string[]): readonly E[] {
   return evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
 }
 
-/** True where a call of the control API is at fault. Then the check's evidence against clauses does not count. */
+/** Whether a call of the control API is at fault: then the check's evidence against clauses does not count. */
 export function isByControl(judged: object): boolean {
   return 'why' in judged && (judged.why as Why | undefined)?.kind === 'effect';
 }
 
-/** How a reason is shown with a verdict of another origin. */
+/** The fields of a reason next to a verdict with another cause. */
 export function endedBy({ reason, why }: Reason): { readonly ended: string; readonly why?: Why } {
   return { ended: reason, ...(why === undefined ? {} : { why }) };
 }
 
-/** The end of a check whose evidence against clauses may all be due to a wait or a repeated request. */
+/** The verdict of a check if a wait or a repeated request may have caused all its evidence against clauses. */
 function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[]): Unknown {
   const first = against.map(aboutOf)[0];
   if (waitedSec === 0) {
@@ -100,20 +98,20 @@ export function notTested({ reason, why }: Reason): Unknown {
   return { verdict: 'not-tested', ...reasonOf(reason, why), ...lack };
 }
 
-/** The verdict of a check that is left out: what needs a call of the control API that fails is inconclusive. */
+/** The verdict of a check that is left out: inconclusive if a call of the control API fails, otherwise not tested. */
 export function leftOutBy(because: Reason): Unknown {
   return { ...notTested(because), verdict: because.why?.kind === 'effect' ? 'inconclusive' : 'not-tested' };
 }
 
-/** A complete check passes, unless it has no evidence for any of its clauses. */
-function unlessNothing({
+/** The verdict of a complete check without evidence against clauses: it passes if it has evidence for one of its clauses. */
+function passIfJudged({
   evidence,
   withheld,
   clauses,
 }: Pick<EndedCheck, 'evidence' | 'withheld' | 'clauses'>): Judgement {
   if (evidence.some(({ clauses: named }) => named.some((id) => clauses.includes(id)))) return { verdict: 'pass' };
   const reasons = new Set(withheld.map(({ reason }) => reason));
-  const reason = reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; ');
+  const reason = reasons.size === 0 ? 'it judged none of its clauses' : [...reasons].join('; ');
   return notTested(reasonOf(reason, withheld.find(({ why }) => why !== undefined)?.why));
 }
 
@@ -138,14 +136,14 @@ export function stoppedBy({ reason, why }: Reason): Reason {
   return reasonOf(`the run was stopped: ${reason}`, why);
 }
 
-/** The facts from which the exit status follows. */
+/** The facts that determine the exit status. */
 interface Outcome {
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** Findings that fail the run: against the text, or any where the run is strict, and not excused. */
+  /** The number of findings that fail the run: not excused, and against the text (in a strict run, also against decisions). */
   readonly failures: number;
-  /** The run stopped because the target could no longer be judged. */
+  /** The run stopped, since the target could no longer be judged. */
   readonly unjudgeable: boolean;
-  /** Percentages of the must clauses: judged, and required by `--require-judged`. */
+  /** The percentage of judged must clauses; `requiredPercent`: the percentage of `--require-judged`. */
   readonly judgedPercent: number;
   readonly requiredPercent: number;
   /** The number of other things that fail the run: flaky checks, and entries of a baseline that no longer apply. */
@@ -153,8 +151,8 @@ interface Outcome {
 }
 
 /**
- * 1: not conformant, since there was a failure. 2: without a failure, the target could not be judged: it was unreachable, a check
- * was inconclusive, no check was judged, or too few clauses were. 0: conformant.
+ * 1: there was a failure, so the target is not conformant. 2: there was no failure, but the target was unreachable, a check was
+ * inconclusive, no check was judged, or too few clauses were judged. 0: conformant.
  */
 export function exitStatusOf(outcome: Outcome): 0 | 1 | 2 {
   const { counts, failures, unjudgeable, judgedPercent, requiredPercent, faults } = outcome;

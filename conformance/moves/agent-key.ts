@@ -8,7 +8,7 @@ function partsOf(key: string): readonly [payload: string, signature: string] {
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** A changed payload: another time of issue if it has the form of D-15, otherwise another character. */
+/** Changes a payload: the time of issue if it has the form of D-15, otherwise one character. */
 function altered(payload: string): string {
   const [prefix, encoded = ''] = payload.split('_');
   try {
@@ -22,19 +22,19 @@ function altered(payload: string): string {
   }
 }
 
-/** A change of both parts of a key. */
+/** Makes a change of both parts of a key. */
 const joined =
   (change: (payload: string, signature: string) => string) =>
   (key: string): string =>
     change(...partsOf(key));
 
-/** Keys under another signature than their own, or with another payload, by name. */
+/** Keys with a signature that does not match the payload, by name. */
 export const forgedKeys = {
   signature: joined((payload, signature) => `${payload}.${near(signature)}`),
   payload: joined((payload, signature) => `${altered(payload)}.${signature}`),
 } as const;
 
-/** Keys with a wrong form, by name: longer, shorter, with another prefix, or with an empty part. */
+/** Keys of a wrong form, by name: longer, shorter, with another prefix, or with an empty part. */
 export const nearlyKeys = {
   longer: (key) => `${key}0`,
   shorter: (key) => key.slice(0, -1),
@@ -55,14 +55,14 @@ export const nearlyKeys = {
   'prefix-in-capitals': (key) => key.replace(/^pvn_/, 'PVN_'),
 } as const satisfies Readonly<Record<string, (key: string) => string>>;
 
-/** Replaces a valid key; `other`: the key of another agent. */
+/** Makes an invalid credential from a valid key; `other`: the key of another agent. */
 export type BadKey = (key: string, other: string) => Pick<Sent, 'key' | 'headers'>;
 
-/** Replacements of a key that are not a key, or partly that of another agent, by name. */
+/** Invalid credentials, by name: values that are not a key, and keys mixed with that of another agent. */
 export const badKeys = {
   none: () => ({ key: undefined }),
   word: () => ({ key: 'not-a-key' }),
-  // The key itself is valid, so a server that accepts it under another scheme breaks only the clause of the scheme.
+  // The key is valid, so accepting it under another scheme breaks only the clause about the scheme.
   basic: (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
   bare: (key) => ({ key: undefined, headers: { authorization: key } }),
   signature: (key) => ({ key: forgedKeys.signature(key) }),

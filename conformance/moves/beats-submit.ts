@@ -24,7 +24,7 @@ const checksWithout =
     ),
   });
 
-/** Proofs that lack a field, or have one of another type, by name. */
+/** Proofs with a field that is missing or of another type, by name. */
 export const malformedProofs = {
   'no-from-hash': without('from_hash'),
   'no-from-beat': without('from_beat'),

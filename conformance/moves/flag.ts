@@ -1,9 +1,9 @@
-/** POST /agent/flag (4.16): complaints, right and with faults. */
+/** POST /agent/flag (4.16): complaints, valid and with faults. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import type { Move, Sender } from './move.js';
 
-/** The body (2.12), of which fields may be left out or have wrong values. */
+/** The body (2.12). Fields may be missing or wrong. */
 export interface Complaint {
   readonly target_hash?: unknown;
   readonly asserted_class?: unknown;
@@ -21,7 +21,7 @@ export const complaint = ({ hash }: { readonly hash: string }, more: Complaint =
 /** Files a complaint. */
 export const flag = ({ key }: Sender, body: Complaint): Move => ({ endpoint: 'flag', key, body });
 
-/** Reasons at their bounds and beyond, by name: in letters, in letters beyond ASCII, and in characters of two UTF-16 units. */
+/** Reasons at the bounds of length and beyond, by name: of ASCII letters, of other letters, and of characters with two UTF-16 units. */
 export const reasons = ({ flag: { reasonCharsMin: least, reasonCharsMax: most } }: Protocol) =>
   ({
     missing: undefined,

@@ -1,8 +1,8 @@
-/** POST /agent/heartbeat (4.5), with a payment that was made before. */
+/** POST /agent/heartbeat (4.5). The payment is made before. */
 
 import type { Move, Sender } from './move.js';
 
-/** A heartbeat by a payment, with more fields where they are given. */
+/** A heartbeat with its payment; `more`: more fields of the body. */
 export const heartbeat = ({ key }: Sender, payment_tx: unknown, more: object = {}): Move => ({
   endpoint: 'heartbeat',
   key,

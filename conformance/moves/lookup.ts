@@ -3,7 +3,7 @@
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import type { Move } from './move.js';
 
-/** Looks up an agent by a hash of any form. */
+/** Looks up an agent. `hash`: any text. */
 export const lookup = (endpoint: Extract<EndpointId, 'status' | 'verify' | 'beat-status'>, hash: string): Move => ({
   endpoint,
   params: { hash },

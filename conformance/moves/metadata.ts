@@ -1,4 +1,4 @@
-/** PATCH /agent/metadata (4.11): the mutable fields (2.8) with values that each takes and refuses, and those that never change. */
+/** PATCH /agent/metadata (4.11): the mutable fields (2.8) with valid and invalid values, and the immutable fields. */
 
 import type { Dialect } from '../../spec/dialect.js';
 import type { Facts } from '../../spec/endpoint.js';
@@ -9,13 +9,13 @@ import type { Move, Sender } from './move.js';
 /** Changes metadata. */
 export const change = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'metadata', key, body });
 
-/** A change that every SIGIL takes. */
+/** A valid change for every SIGIL. */
 export const FINE = { substrate: 'open' } as const;
 
-/** A field with values that it refuses, and values that it takes. */
+/** A field with invalid and valid values. */
 export type Values = readonly [field: string, refused: readonly unknown[], taken: readonly unknown[]];
 
-/** A field with a vocabulary refuses its words in capitals, in a list or after a comma. */
+/** The values of a field with a vocabulary. Its words are invalid in capitals, in a list, or joined by a comma. */
 function words(field: string, vocabulary: readonly string[]): Values {
   const [word = '', other = ''] = vocabulary.toReversed();
   return [field, ['no such word', '', 7, word.toUpperCase(), [word], `${other},${word}`], vocabulary];
@@ -24,7 +24,7 @@ function words(field: string, vocabulary: readonly string[]): Values {
 /** A character of the astral planes: one code point, two UTF-16 units, four bytes. */
 const ASTRAL = '\u{1f7e2}';
 
-/** Texts, and an endpoint, at the bounds of their lengths. */
+/** The text fields and the endpoint, with values at the bounds of their lengths. */
 export function texts({ metadata: { textCharsMax: most, textCharsMin: least } }: Protocol): readonly Values[] {
   const url = 'https://agent.example/';
   return [
@@ -44,7 +44,7 @@ export function texts({ metadata: { textCharsMax: most, textCharsMin: least } }:
   ];
 }
 
-/** Lists at their bounds, and texts in them. */
+/** The list fields, with lists and items at the bounds of their lengths. */
 export function lists({ metadata }: Protocol): readonly Values[] {
   const { toolsMax, toolCharsMax, modalityWordsMax, modalityCharsMax } = metadata;
   // All different, since a server may keep a list as a set.
@@ -68,14 +68,14 @@ export function lists({ metadata }: Protocol): readonly Values[] {
   ];
 }
 
-/** Fields with a vocabulary, in groups that one agent can change in a minute. */
+/** The fields with a vocabulary, in groups that one agent can change within a minute. */
 export const vocabularies = (dialect: Dialect): readonly (readonly Values[])[] => [
   [words('substrate', substrates), words('compliance_regime', complianceRegimes)],
   [words('substrate_provider', [...dialect.vendors, 'custom']), words('protocol', protocols)],
   [words('capability', capabilities)],
 ];
 
-/** Fields that never change, with other values. */
+/** The immutable fields, with other values than an agent has. */
 export const immutables = {
   sigil: 'other*other*org',
   sigil_name: 'other',
@@ -84,7 +84,7 @@ export const immutables = {
   identity_class: 'autonomous',
 } as const;
 
-/** Every change of one field, the first of them valid; and changes of immutable fields, or of none. */
+/** All changes of one field, a valid one first, then changes of immutable fields and an empty change. */
 export function changesOf({ protocol, dialect }: Facts): readonly Readonly<Record<string, unknown>>[] {
   const values = [...vocabularies(dialect).flat(), ...texts(protocol), ...lists(protocol)];
   const each = values.flatMap(([field, refused, taken]) => [...taken, ...refused].map((value) => ({ [field]: value })));

@@ -1,6 +1,6 @@
 /**
- * A move: one request to the service as plain data, before it is sent. Each file of this folder has the moves of one endpoint, right and
- * with named faults. Checks write sequences of moves, and the fuzzer draws them; moves pay nothing, draw nothing and judge nothing.
+ * A move is one request as plain data, before it is sent. Each file of this folder has the moves of one endpoint, valid and with named
+ * faults. Checks list moves, and the fuzzer draws them. A move does not pay, draw or judge.
  */
 
 import type { Endpoint } from '../../spec/endpoint.js';
@@ -12,13 +12,13 @@ export interface Sent {
   readonly key?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** A body that is sent unchanged in place of `body`. */
   readonly rawBody?: string;
-  /** In addition to the usual headers, or replacing them; an empty value leaves the header out. */
+  /** Headers that are added or replace the usual ones; an empty value removes a header. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of the path's parameters. */
   readonly params?: Readonly<Record<string, string>>;
-  /** The client address, for a target that reads X-Forwarded-For. */
+  /** The client address in X-Forwarded-For, if the target reads it. */
   readonly address?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Move extends Sent {
   readonly endpoint: EndpointId;
 }
 
-/** A request by method and path, of an endpoint or of none. */
+/** A request by method and path, which may belong to no endpoint. */
 export interface Call extends Sent {
   readonly method: string;
   readonly path: string;
@@ -39,7 +39,7 @@ export interface Sender {
   readonly key?: string | undefined;
 }
 
-/** The call of a move: an endpoint that takes a body gets `{}` where the move has none. */
+/** The call of a move. If the endpoint takes a body and the move has none, the body is `{}`. */
 export function callOf({ endpoint, ...sent }: Move): Call {
   const { method, path, service, body: takes } = endpointOf(endpoint);
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(sent.params?.[name] ?? ''));
@@ -64,15 +64,15 @@ export function requestOf(base: string, { method, path, key, body, rawBody, head
   };
 }
 
-/** A text with one character exchanged, by default in the middle, since some encodings ignore bits at the end. */
+/** Changes one character of a text. By default it is the middle one, since some encodings ignore bits at the end. */
 export function near(text: string, at = Math.floor(text.length / 2)): string {
   return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 }
 
-/** A hash that differs in its last digit. */
+/** Changes the last digit of a hash. */
 export const nearHash = (hash: string): string => hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0');
 
-/** Forms of a hash: the right one, in capitals, and two that no agent has. */
+/** Forms of a hash: unchanged, in capitals, and two hashes that no agent has. */
 export const hashForms = {
   right: (hash: string): string => hash,
   capitals: (hash: string): string => `0x${hash.slice(2).toUpperCase()}`,
@@ -80,9 +80,9 @@ export const hashForms = {
   short: (hash: string): string => hash.slice(0, -1),
 } as const;
 
-/** The names of a table. */
+/** The keys of a table. */
 export const namesOf = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 
-/** The distance of a number beyond a bound that rounding would turn into the bound. */
+/** A number beyond a bound by this distance would be rounded to the bound. */
 export const JUST_BEYOND = 0.4;

@@ -19,7 +19,7 @@ export const getWebhook = (key: string | undefined): Move => ({ endpoint: 'partn
 
 export const deleteWebhook = (key: string | undefined): Move => ({ endpoint: 'partner-webhook.delete', key });
 
-/** Changes of a webhook that make it wrong, by name. */
+/** Changes that make a webhook invalid, by name. */
 export const webhookFaults = {
   'no-url': { url: undefined },
   'url-of-words': { url: 'no url' },

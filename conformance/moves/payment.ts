@@ -1,14 +1,14 @@
-/** Payments of a fee (2.9), valid or with one fault, as plain data. Trial and player make the transactions. */
+/** Payments of a fee (2.9) as plain data, valid or with one fault. trial/ makes the transactions. */
 
-/** How a fee is paid. */
+/** The properties of a payment. */
 export interface Payment {
-  /** The transaction that the request names: one that is made, none, or an unknown one. */
+  /** The transaction in the request: a made one, none, or an unknown one. */
   readonly tx: 'made' | 'none' | 'unknown';
-  /** The paying wallet: that of the agent, or of another. */
+  /** The paying wallet: of the agent, or of another agent. */
   readonly from: 'own' | 'stranger';
-  /** Lamports more than the fee. */
+  /** The paid lamports less the fee. */
   readonly excess: number;
-  /** The account that is paid: that of the service, or another. */
+  /** The paid account: of the service, or another. */
   readonly to: 'service' | 'elsewhere';
   readonly status: 'confirmed' | 'pending' | 'failed';
 }
@@ -16,7 +16,7 @@ export interface Payment {
 /** A valid payment. */
 export const RIGHT: Payment = { tx: 'made', from: 'own', excess: 0, to: 'service', status: 'confirmed' };
 
-/** One more than 32 bits can hold. */
+/** The smallest number that does not fit into 32 bits. */
 const OVER_32_BITS = 2 ** 32;
 
 /** Faults of a payment, by name. */
@@ -29,6 +29,6 @@ export const paymentFaults = {
   stranger: { from: 'stranger' },
   failed: { status: 'failed' },
   pending: { status: 'pending' },
-  // Cut to 32 bits, the amount is the fee.
+  // The amount equals the fee in its low 32 bits.
   'over-32-bits': { excess: OVER_32_BITS },
 } as const satisfies Readonly<Record<string, Partial<Payment>>>;

@@ -1,9 +1,9 @@
-/** Proofs of beats with one fault: of an agent's chain (2.4, 4.9, 4.10) and of work (2.5, 4.8). */
+/** Makes proofs with one fault: beat proofs of an agent's chain (2.4, 4.9, 4.10) and work proofs (2.5, 4.8). */
 
 import type { SpotCheck } from '../protocol/beats.js';
 import { near } from './move.js';
 
-/** The fields that proofs of both kinds have. */
+/** The common fields of both kinds of proofs. */
 interface Proof {
   readonly from_hash: string;
   readonly to_hash: string;
@@ -14,8 +14,8 @@ interface Proof {
 type Fault = <P extends Proof>(proof: P) => object;
 
 const flipped = (hash: string): string => [...hash].reverse().join('');
-/** An invalid spot check. */
-const spoilt =
+/** Makes a spot check invalid. */
+const invalidHash =
   (field: 'hash' | 'prev'): Fault =>
   (proof) => ({
     ...proof,
@@ -24,13 +24,13 @@ const spoilt =
     ),
   });
 
-/** Invalid proofs, by name, made of a valid one without computing beats. */
+/** Changes that make a valid proof invalid without computing beats, by name. */
 export const proofFaults = {
   count: (proof) => ({ ...proof, beats_computed: proof.beats_computed + 1 }),
   end: (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(0, -1) }),
   'to-hash': (proof) => ({ ...proof, to_hash: flipped(proof.to_hash) }),
   anchor: (proof) => ({ ...proof, anchor_hash: flipped(proof.anchor_hash) }),
-  // Starts from another hash, and does not show its first beat.
+  // The proof starts from another hash, and does not show its first beat.
   elsewhere: (proof) => ({
     ...proof,
     from_hash: flipped(proof.from_hash),
@@ -38,9 +38,9 @@ export const proofFaults = {
   }),
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** More invalid proofs, by name: with an invalid spot check, and with fewer beats than up to the last one shown. */
+/** More such changes, by name: an invalid spot check, and a count of beats below the last spot check. */
 export const moreProofFaults = {
-  hash: spoilt('hash'),
-  prev: spoilt('prev'),
+  hash: invalidHash('hash'),
+  prev: invalidHash('prev'),
   fewer: (proof) => ({ ...proof, beats_computed: proof.beats_computed - 3 }),
 } as const satisfies Readonly<Record<string, Fault>>;

@@ -7,37 +7,37 @@ import type { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
 import type { Move, Sender } from './move.js';
 
-/** The header by which a target with a registration secret lets a root in. */
+/** The header with the registration secret, if the target has one. */
 export function secretHeader({
   registrationSecret: secret,
 }: Pick<Target, 'registrationSecret'>): Record<string, string> {
   return secret === undefined ? {} : { 'x-registration-secret': secret };
 }
 
-/** Registers a root with this body, in mode 1 unless the body says otherwise. */
+/** Registers a root with this body; by default in mode 1. */
 export const register = (target: Pick<Target, 'registrationSecret'>, body: unknown): Move => ({
   endpoint: 'register',
   headers: secretHeader(target),
   body,
 });
 
-/** A root by a token, in place of the secret. */
+/** Registers a root with a token in place of the secret. */
 export const registerByToken = (token: string, body: unknown): Move => ({
   endpoint: 'register',
   headers: { 'x-registration-token': token },
   body,
 });
 
-/** A child under its parent's key (mode 5). */
+/** Registers a child under its parent's key (mode 5). */
 export const registerChild = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'register', key, body });
 
-/** A signing key, with the address or public key that a registration shows. */
+/** A signing key, and the address or public key of its wallet in a registration. */
 export interface Signer {
   readonly shown: string;
   sign(text: string): string;
 }
 
-/** The modes of 4.2 with a wallet: how a message begins after the prefix of the dialect, phase 1, and the wallet in phase 2. */
+/** The modes of 4.2 with a wallet: the first word of the message (after the prefix of the dialect), phase 1, and the field of the wallet in phase 2. */
 const walletModes = {
   'self-custody': {
     word: 'register',
@@ -58,13 +58,13 @@ const walletModes = {
 /** A mode of 4.2 with a wallet. */
 export type WalletMode = keyof typeof walletModes;
 
-/** A wallet as a registration in a mode shows it. */
+/** The signer of a wallet, in the form of a mode. */
 export function signerOf(mode: WalletMode, wallet: Wallet | EthereumWallet): Signer {
   const shown = mode === 'self-custody' && 'publicKeyHex' in wallet ? wallet.publicKeyHex : wallet.address;
   return { shown, sign: (text) => wallet.sign(text) };
 }
 
-/** The fields of phase 1. */
+/** The body of phase 1. */
 export const challengeOf = (mode: WalletMode, name: string, more: object = {}): object => ({
   name,
   ...more,
@@ -82,16 +82,16 @@ export interface Registration {
   readonly shown?: string;
 }
 
-/** The text that a wallet signs; `word`: how it begins after the prefix of the dialect. */
+/** The text that a wallet signs; `word`: its first word after the prefix of the dialect. */
 export function registrationMessage(made: Registration, word: string = walletModes[made.mode].word): string {
   const { dialect, name, nonce, signer, shown = signer.shown } = made;
   return `${dialect.messagePrefix}-${word}:${nonce}:${shown}:${name}`;
 }
 
-/** The field that carries the nonce in phase 2, by D-18. */
+/** The field of the nonce in phase 2 (D-18). */
 export const NONCE_FIELD = 'wallet_nonce';
 
-/** The fields of phase 2, with the signature that it needs or another. */
+/** The body of phase 2, by default with the right signature. */
 export function finalizeOf(
   made: Registration,
   wallet_signature = made.signer.sign(registrationMessage(made)),
@@ -101,35 +101,35 @@ export function finalizeOf(
   return { name, ...walletModes[mode].shows(shown), [nonceField]: nonce, wallet_signature };
 }
 
-/** A key of the forger's own, and a nonce of another registration. */
+/** The key of another wallet, and the nonce of another registration. */
 type Forger = Pick<Registration, 'signer' | 'nonce'>;
 
-/** A signature over a change of what is registered. */
-const over =
+/** Signs a changed registration. */
+const signChanged =
   (change: (made: Registration) => Partial<Registration>) =>
   (made: Registration): string =>
     made.signer.sign(registrationMessage({ ...made, ...change(made) }));
 
-/** Signatures that do not prove that a wallet is the agent's, by name. For a short name, or one in lower case, two of them are valid. */
+/** Signatures that do not prove a wallet, by name. For a short name, or one in lower case, two of them are valid. */
 export const registrationForgeries = {
-  'name-in-lower-case': over(({ name }) => ({ name: name.toLowerCase() })),
-  'half-name': over(({ name }) => ({ name: name.slice(0, 32) })),
-  short: over(({ name }) => ({ name: name.slice(0, -1) })),
-  'other-nonce': (made, { nonce }) => over(() => ({ nonce }))(made),
+  'name-in-lower-case': signChanged(({ name }) => ({ name: name.toLowerCase() })),
+  'half-name': signChanged(({ name }) => ({ name: name.slice(0, 32) })),
+  short: signChanged(({ name }) => ({ name: name.slice(0, -1) })),
+  'other-nonce': (made, { nonce }) => signChanged(() => ({ nonce }))(made),
   'other-prefix': (made) => made.signer.sign(registrationMessage(made, 'link-wallet')),
-  'other-mode': over(({ mode }) => ({ mode: mode === 'self-custody' ? 'operator' : 'self-custody' })),
+  'other-mode': signChanged(({ mode }) => ({ mode: mode === 'self-custody' ? 'operator' : 'self-custody' })),
   'other-key': (made, { signer }) => signer.sign(registrationMessage({ ...made, shown: made.signer.shown })),
   'no-signature': () => 'not a signature',
 } as const satisfies Readonly<Record<string, (made: Registration, forger: Forger) => string>>;
 
-/** Metadata whose JSON has exactly `bytes` bytes; `fill` is the character that fills it. */
+/** Metadata with exactly `bytes` bytes of JSON, filled with the character `fill`. */
 export function metadataOf(bytes: number, fill = 'x'): { pad: string } {
   const each = Buffer.byteLength(fill);
   const room = bytes - Buffer.byteLength(JSON.stringify({ pad: '' }));
   return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
 }
 
-/** Metadata that is invalid by 2.2, by name: an object that is too large, and values that are not an object. */
+/** Invalid metadata by 2.2, by name: an object that is too large, and values that are not objects. */
 export const unfitMetadata = ({ registration: { metadataBytesMax } }: Protocol) => ({
   'too-large': metadataOf(metadataBytesMax + 1),
   array: ['no', 'object'],

@@ -1,8 +1,8 @@
-/** POST /agent/reissue-proof (4.7), with a payment that was made before. */
+/** POST /agent/reissue-proof (4.7). The payment is made before. */
 
 import type { Move, Sender } from './move.js';
 
-/** A reissue by a payment. */
+/** A reissue with its payment. */
 export const reissue = ({ key }: Sender, payment_tx: unknown): Move => ({
   endpoint: 'reissue-proof',
   key,

@@ -3,7 +3,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { Move, Sender } from './move.js';
 
-/** A purchase without its payment. */
+/** The body of a purchase without its payment. */
 export interface Purchase {
   readonly identity_class?: unknown;
   readonly principal?: unknown;
@@ -19,14 +19,14 @@ export const purchaseOf = (principal: string, more: Purchase = {}): Purchase => 
   ...more,
 });
 
-/** Buys a SIGIL by a payment. */
+/** Buys a SIGIL with a payment. */
 export const buySigil = ({ key }: Sender, what: Purchase, payment_tx: unknown): Move => ({
   endpoint: 'sigil',
   key,
   body: { ...what, payment_tx },
 });
 
-/** Changes of a purchase that make one field of it wrong, by the field and by name. */
+/** Changes that make one field of a purchase invalid, by field and by name. */
 export const purchaseFaults = {
   class: {
     'unknown-class': { identity_class: 'omniscient' },
@@ -50,7 +50,7 @@ export const purchaseFaults = {
   name: { 'name-as-number': { name: 7 }, 'star-in-name': { name: 'no*stars' } },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Purchase>>>>;
 
-/** A principal as long as it may be, and one that is too long; `start`: how both begin. */
+/** A principal of the greatest length, and one that is too long. `start`: the beginning of both. */
 export function principalLengths({ sigil: { principalCharsMax: most } }: Protocol, start = 'p') {
   const longest = start.slice(0, most).padEnd(most, 'p');
   return { longest, long: `${longest}p` };

@@ -1,4 +1,4 @@
-/** POST /agent/spawn (4.8): the probe, the preflight and the link of a child, by which fields there are. */
+/** POST /agent/spawn (4.8): probe, preflight and finalize, depending on the fields of the body. */
 
 import type { Move, Sender } from './move.js';
 

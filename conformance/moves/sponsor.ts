@@ -1,4 +1,4 @@
-/** /agent/sponsor (4.13): a sponsorship is made or changed, ended, listed. */
+/** /agent/sponsor (4.13): makes, changes, ends and lists sponsorships. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { JUST_BEYOND, type Move, type Sender } from './move.js';
@@ -17,10 +17,10 @@ export const endSponsorship = ({ key }: Sender, child_hash: unknown): Move => ({
   body: { child_hash },
 });
 
-/** Lists the sponsorships that an agent has given. */
+/** Lists the sponsorships of an agent as sponsor. */
 export const listSponsorships = ({ key }: Sender): Move => ({ endpoint: 'sponsor.get', key });
 
-/** Caps on heartbeats at their bounds and beyond, by name; each invalid cap comes before the valid one next to it. */
+/** Caps on heartbeats at their bounds and beyond, by name. Each invalid cap comes before the valid cap next to it. */
 export const caps = ({ sponsor: { heartbeatsEpochMin: least, heartbeatsEpochMax: most } }: Protocol) =>
   ({
     'too-low': least - 1,
@@ -34,14 +34,14 @@ export const caps = ({ sponsor: { heartbeatsEpochMin: least, heartbeatsEpochMax:
     broken: least + 0.5,
   }) as const;
 
-/** Expiries in hours at their bound and beyond, by name. */
+/** Expiries in hours at the bound and beyond, by name. */
 export const expiries = ({ sponsor: { expiresHoursMin: least } }: Protocol) =>
   ({
     'too-low': least - 1,
     'just-too-low': least - JUST_BEYOND,
     'least-as-text': `${least}`,
     least,
-    // Over a year: the text gives a minimum alone.
+    // Over a year, since the text gives only a minimum.
     long: 9_000,
     broken: least + 0.5,
   }) as const;

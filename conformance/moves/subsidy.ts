@@ -3,7 +3,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { JUST_BEYOND, type Move } from './move.js';
 
-/** The terms of a subsidy for an agent: half off heartbeat fees, with `more` over that. */
+/** The terms of a subsidy for an agent: half off heartbeat fees. `more`: replaces some terms. */
 export const terms = ({ hash }: { readonly hash: string }, more: object = {}): object => ({
   agent_hash: hash,
   fee_type: 'heartbeat',

@@ -1,12 +1,12 @@
-/** POST /verify/batch (4.14): batches of hashes, right and with faults. */
+/** POST /verify/batch (4.14): batches of hashes, valid and with faults. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import type { Move } from './move.js';
 
-/** Verifies any values in place of hashes. */
+/** Sends a batch. `hashes`: any value. */
 export const verifyBatch = (hashes: unknown): Move => ({ endpoint: 'verify-batch', body: { hashes } });
 
-/** Values that are not a list of hashes, by name; `hash` is valid. */
+/** Values that are not a list of hashes, by name. `hash`: a valid hash. */
 export const noBatches = {
   empty: () => [],
   missing: () => undefined,
@@ -15,7 +15,7 @@ export const noBatches = {
   'like-a-list': (hash) => ({ 0: hash, length: 1 }),
 } as const satisfies Readonly<Record<string, (hash: string) => unknown>>;
 
-/** Values that are nearly hashes, by name. */
+/** Invalid hashes that are close to a valid one, by name. */
 export const badHashes = {
   short: (hash) => hash.slice(0, -1),
   long: (hash) => `${hash}00`,
@@ -25,5 +25,5 @@ export const badHashes = {
   word: () => 'no hash',
 } as const satisfies Readonly<Record<string, (hash: string) => unknown>>;
 
-/** Sizes of a batch at its bound and beyond, by name. */
+/** Sizes of a batch at the bound and beyond, by name. */
 export const sizes = ({ verifyBatch: { hashesMax } }: Protocol) => ({ fifty: hashesMax, 'fifty-one': hashesMax + 1 });

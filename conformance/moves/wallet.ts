@@ -14,7 +14,7 @@ export const link = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'wall
 /** Asks for a nonce. */
 export const linkChallenge = (by: Sender): Move => link(by, { action: 'challenge' });
 
-/** A wallet that is linked to an agent by a nonce. */
+/** The data of a link: a wallet, an agent and a nonce. */
 export interface Link {
   readonly dialect: Dialect;
   readonly form: LinkForm;
@@ -26,13 +26,13 @@ export interface Link {
 
 const WORDS: Readonly<Record<LinkForm, string>> = { 'self-custody': 'link-wallet', operator: 'link-wallet-operator' };
 
-/** The text that the wallet signs; `word`: how it begins after the prefix of the dialect. */
+/** The text that the wallet signs; `word`: its first word after the prefix of the dialect. */
 function linkMessage({ dialect, form, hash, nonce, wallet }: Link, word = WORDS[form]): string {
   const shown = form === 'operator' ? wallet.address : wallet.publicKeyHex;
   return `${dialect.messagePrefix}-${word}:${nonce}:${shown}:${hash}`;
 }
 
-/** The body that links a wallet, with the signature that it needs or another. */
+/** The body that links a wallet, by default with the right signature. */
 export function linkBody(made: Link, wallet_signature = made.wallet.sign(linkMessage(made))): Record<string, string> {
   const { form, nonce: wallet_nonce, wallet } = made;
   return form === 'operator'
@@ -40,11 +40,11 @@ export function linkBody(made: Link, wallet_signature = made.wallet.sign(linkMes
     : { wallet_public_key: wallet.publicKeyHex, wallet_nonce, wallet_signature };
 }
 
-/** A wallet of the forger's own, and another hash and nonce. */
+/** Another wallet, another hash and another nonce. */
 type Forger = Pick<Link, 'wallet' | 'hash' | 'nonce'>;
 
-/** A signature over the word of another form: each form has its own, so that a signature is valid for one purpose. */
-const under =
+/** Signs with the first word of another form. Each form has its own word, so a signature is valid for one purpose only. */
+const signWithWord =
   (...words: readonly string[]) =>
   (made: Link): string =>
     made.wallet.sign(
@@ -53,24 +53,24 @@ const under =
         words.find((word) => word !== WORDS[made.form]),
       ),
     );
-/** A signature over another text in place of the agent's hash. */
-const about =
+/** Signs another text in place of the agent's hash. */
+const signText =
   (change: (hash: string) => string) =>
   (made: Link): string =>
     made.wallet.sign(linkMessage({ ...made, hash: change(made.hash) }));
 const otherForm = ({ form }: Link): LinkForm => (form === 'operator' ? 'self-custody' : 'operator');
 
-/** Signatures that do not prove that the wallet is the agent's, by name. For a hash without letters, capitals are valid. */
+/** Signatures that do not prove a wallet, by name. For a hash without letters, the one with capitals is valid. */
 export const linkForgeries = {
-  'word-of-registration': under('register'),
-  'word-of-operator-registration': under('register-operator'),
-  'other-prefix': under(...Object.values(WORDS)),
-  'other-agent': (made, { hash }) => about(() => hash)(made),
-  'bare-hash': about((hash) => hash.slice(2)),
-  'half-hash': about((hash) => hash.slice(0, 2 + 32)),
-  'short-hash': about((hash) => hash.slice(0, -1)),
-  'hash-in-capitals': about((hash) => `0x${hash.slice(2).toUpperCase()}`),
-  'no-hash': about(() => ''),
+  'word-of-registration': signWithWord('register'),
+  'word-of-operator-registration': signWithWord('register-operator'),
+  'other-prefix': signWithWord(...Object.values(WORDS)),
+  'other-agent': (made, { hash }) => signText(() => hash)(made),
+  'bare-hash': signText((hash) => hash.slice(2)),
+  'half-hash': signText((hash) => hash.slice(0, 2 + 32)),
+  'short-hash': signText((hash) => hash.slice(0, -1)),
+  'hash-in-capitals': signText((hash) => `0x${hash.slice(2).toUpperCase()}`),
+  'no-hash': signText(() => ''),
   'other-key': (made, { wallet }) => wallet.sign(linkMessage(made)),
   'other-form': (made) => made.wallet.sign(linkMessage({ ...made, form: otherForm(made) })),
   'other-nonce': (made, { nonce }) => made.wallet.sign(linkMessage({ ...made, nonce })),

@@ -1,13 +1,13 @@
 /**
- * Makes chains and work proofs as a client of the protocol does. It shares no code with the reference, so
- * that a mistake there is seen.
+ * Makes chains and work proofs as a client of the protocol. It shares no code with the reference, so it can
+ * reveal mistakes there.
  */
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { chainHashes } from '../../model/reading/chain.js';
 import { protocol } from '../../spec/protocol.js';
 
-/** One beat of a proof that the target recomputes. */
+/** One beat of a proof, for the target to recompute. */
 export interface SpotCheck {
   readonly index: number;
   readonly hash: string;
@@ -25,23 +25,23 @@ export interface WorkProof {
   readonly spot_checks: readonly SpotCheck[];
 }
 
-/** An anchor that a proof weaves. */
+/** The anchor that a proof weaves. */
 export interface WovenAnchor {
   readonly index: number;
   readonly hash: string;
 }
 
-/** A chain of beats after `fromHash`, every one computed; `hashes[0]` is `fromHash`. */
+/** A computed chain of beats after `fromHash`; `hashes[0]` is `fromHash`. */
 export interface Chain {
   readonly hashes: readonly string[];
   readonly fromIndex: number;
   readonly anchor: WovenAnchor;
   readonly difficulty: number;
-  /** The default number of spot checks of its proofs. */
+  /** The default number of spot checks in proofs of this chain. */
   readonly spotChecks?: number | undefined;
 }
 
-/** Computes `beats` beats one after the other, synchronously. */
+/** Computes a chain of `beats` beats synchronously. */
 export function computeChain(
   fromHash: string,
   beats: number,
@@ -60,7 +60,7 @@ export function spotCheck(chain: Chain, beat: number): SpotCheck {
   return { index: chain.fromIndex + beat, hash: own, prev };
 }
 
-/** The beats that a proof of `beats` beats shows, from 1 to the last. */
+/** The numbers of the beats that a proof of `beats` beats shows, from 1; the last beat is one of them. */
 export function spotPlaces(beats: number, checks: number): readonly number[] {
   const count = Math.min(checks, beats);
   return Array.from({ length: count }, (_, place) =>
@@ -68,7 +68,7 @@ export function spotPlaces(beats: number, checks: number): readonly number[] {
   );
 }
 
-/** A proof of a chain's first `beats` beats (by default all), with spot checks from first to last. */
+/** A proof of the first `beats` beats of a chain (by default all), with spot checks in order. */
 export function proofOf(
   chain: Chain,
   beats = chain.hashes.length - 1,
@@ -85,7 +85,7 @@ export function proofOf(
   };
 }
 
-/** A beat proof (2.4): a run of beats of an agent's chain. */
+/** A beat proof (2.4): successive beats of an agent's chain. */
 export interface BeatProof {
   readonly from_beat: number;
   readonly to_beat: number;
@@ -97,12 +97,12 @@ export interface BeatProof {
   readonly spot_checks: readonly SpotCheck[];
 }
 
-/** A proof in the form of 2.4 for the work after a beat of a chain. */
+/** Converts a work proof to the form of 2.4, for beats after `from_beat`. */
 export function beatProofOf({ anchor_index, difficulty: _, ...work }: WorkProof, from_beat: number): BeatProof {
   return { ...work, from_beat, to_beat: from_beat + work.beats_computed, global_anchor: anchor_index };
 }
 
-/** A chain's first `beats` beats (by default all) as a proof in the form of 2.4. */
+/** A beat proof (2.4) of the first `beats` beats of a chain (by default all). */
 export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
   return beatProofOf(proofOf(chain, beats, checks), chain.fromIndex);
 }

@@ -1,5 +1,5 @@
 /**
- * Computes the suite's chains of beats on threads, several chains side by side on each. How a chain is hashed is in sha256/.
+ * Computes chains of beats on threads, several chains at once on each. The hashing is in sha256/.
  */
 
 import { availableParallelism } from 'node:os';
@@ -18,18 +18,18 @@ export interface ChainJob {
   readonly fromIndex: number;
 }
 
-/** Chains up to this many hashes are computed synchronously, in some milliseconds. */
+/** Chains of at most this many hashes (some milliseconds) are computed synchronously. */
 const INLINE_HASHES_MAX = 10_000;
 const THREADS_MAX = 4;
-/** A chain of some seconds. */
+/** A chain of at least this many hashes takes some seconds. */
 const LONG_HASHES = 3_000_000;
 
-/** Hashes between two reads of incoming messages: some milliseconds. */
+/** A thread reads incoming messages after this many hashes (some milliseconds). */
 const SLICE_HASHES = 20_000;
 
 /**
- * A thread's program, made of the texts of functions, so that it runs from `dist/` and from TypeScript without a second file. The first thread of a
- * process measures which way to hash is fastest. Its first message gives the number of chains that it hashes side by side.
+ * The program of a thread. It is built from the source texts of functions, so it needs no file of its own in `dist/` or under TypeScript. The first
+ * thread of a process measures the fastest way to hash. The first message of a thread is the number of chains that it hashes at once.
  */
 const PROGRAM = `
 'use strict';
@@ -54,7 +54,7 @@ parentPort.on('message', ({ id, terms }) => {
 parentPort.postMessage({ lanes: fastest.many.kernel.lanes, rates });
 `;
 
-/** The rates that a thread of this process has measured. */
+/** The measured rates of hashing in this process. */
 let knownRates: Rates | undefined;
 
 type WorkerMessage =
@@ -67,15 +67,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread, and the chains that it computes, by number. */
+/** A thread, and its chains by number. */
 interface Thread {
   readonly worker: Worker;
   readonly chains: Map<number, Waiting>;
-  /** Chains that it hashes side by side; 0 until its first message. */
+  /** The number of chains that it hashes at once; 0 before its first message. */
   lanes: number;
 }
 
-/** The pool is closed and computes no more chains. */
+/** The pool is closed. */
 export class PoolClosed extends Error {
   constructor() {
     super('the run has ended');
@@ -83,22 +83,22 @@ export class PoolClosed extends Error {
   }
 }
 
-/** Computes long chains on threads, so that the run goes on meanwhile and every core is used. */
+/** Computes long chains on threads, which use all cores and do not block the run. */
 export class ChainPool {
-  /** The longest first: nothing else may be left to do while it is computed. */
+  /** Sorted by falling length, so that the run does not end with one long chain alone. */
   readonly #queue: Waiting[] = [];
   readonly #threads = new Set<Thread>();
   #given = 0;
   #closed = false;
 
   constructor(
-    /** Called with 1 when a chain begins to wait for a thread, and with -1 when it is computed or given up. */
+    /** Called with 1 when a chain starts to wait for a thread, and with -1 when it is computed or cancelled. */
     readonly onChange: (change: 1 | -1) => void = () => {},
-    /** Called with the number of hashes of each chain before it is computed. */
+    /** Called before each chain is computed, with its number of hashes. */
     readonly onHashes: (hashes: number) => void = () => {},
   ) {}
 
-  /** Computes every beat of a chain; a long chain on a thread. */
+  /** Computes a chain; a long one on a thread. */
   async compute(job: ChainJob): Promise<Chain> {
     const { from, beats, anchor, difficulty, fromIndex } = job;
     const terms = { from, beats, fromIndex, anchorHash: anchor.hash, difficulty };
@@ -107,7 +107,7 @@ export class ChainPool {
     return { hashes, fromIndex, anchor, difficulty };
   }
 
-  /** Ends the threads; open and later computations reject with `PoolClosed`. */
+  /** Ends the threads. Open and later computations reject with `PoolClosed`. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#queue.splice(0)) reject(new PoolClosed());
@@ -125,8 +125,8 @@ export class ChainPool {
   }
 
   /**
-   * Gives chains to the running threads, and starts another when all their lanes are taken: a thread computes four chains in the time of one. Two
-   * long chains get a thread each, since the run waits only for them.
+   * Assigns chains to threads, and starts another thread if all lanes are busy. A thread computes four chains in the time of one. Long chains get
+   * threads of their own, since the run waits for them alone.
    */
   #feed(): void {
     while (this.#queue.length > 0) {
@@ -149,7 +149,7 @@ export class ChainPool {
     return this.#threads.size < Math.min(THREADS_MAX, availableParallelism());
   }
 
-  /** Starts a thread, unless as many run as there are cores to use. */
+  /** Starts a thread, if there is a core for it. */
   #start(): void {
     if (!this.#mayStart) return;
     const workerData = { programs: programs(), rates: knownRates };

@@ -1,11 +1,11 @@
-/** An Ethereum wallet of the suite: it signs by EIP-191, with libraries. It sends no transactions. */
+/** An Ethereum wallet of the suite. It signs texts by EIP-191, and sends no transactions. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ethereumAddress, personalDigest, V_OFFSET } from '../../model/reading/wallet-proof.js';
 import type { Signed } from '../../results/conformance-result.js';
 
-/** EIP-55: an address (`0x` and lower-case hex) in the mixed case that wallets show, which is a checksum of it. */
+/** EIP-55: converts an address (`0x` and lower-case hex) to mixed case, which is its checksum. */
 export function checksummed(address: string): string {
   const digits = address.slice(2);
   const digest = bytesToHex(keccak_256(utf8ToBytes(digits)));
@@ -15,17 +15,17 @@ export function checksummed(address: string): string {
   return `0x${shown.join('')}`;
 }
 
-/** Whether 32 bytes are the secret of an Ethereum wallet: a number from 1 and below the order of the curve. */
+/** Whether 32 bytes are a valid secret: a number of at least 1 and below the order of the curve. */
 export function isEthereumSecret(secret: Uint8Array): boolean {
   return secp256k1.utils.isValidSecretKey(secret);
 }
 
-/** An Ethereum wallet of the suite's own: a secp256k1 key pair, and its address in lower-case hex. */
+/** An Ethereum wallet: a secp256k1 key pair, and its address in lower-case hex. */
 export class EthereumWallet {
   readonly address: string;
   readonly #secret: Uint8Array;
 
-  /** `secret`: 32 bytes, a number below the curve's order; about one in 2^128 random secrets is not. `onSigned`: called with each signed text. */
+  /** `secret`: 32 bytes, a number below the curve's order (as all but one in 2^128 are). `onSigned`: called with each signed text. */
   constructor(
     secret: Uint8Array,
     readonly onSigned?: (signed: Signed) => void,
@@ -34,7 +34,7 @@ export class EthereumWallet {
     this.address = ethereumAddress(secp256k1.getPublicKey(secret, false));
   }
 
-  /** EIP-191 personal_sign of a text's UTF-8 bytes: `0x` and r, s and v in hex. */
+  /** Signs the UTF-8 bytes of a text by EIP-191 (personal_sign). Returns `0x` and r, s and v in hex. */
   sign(text: string): string {
     const signed = secp256k1.sign(personalDigest(text), this.#secret, { prehash: false, format: 'recovered' });
     const [recovery = 0] = signed;

@@ -9,7 +9,7 @@ const TRANSFER = 2;
 
 /** A payment to sign: one or more transfers from one account to another, and a memo that makes it unique. */
 export interface Payment {
-  /** Signs, pays and bears the fee of the transaction. */
+  /** The wallet that signs, pays, and bears the ledger's fee. */
   readonly from: Wallet;
   readonly to: string;
   readonly amounts: readonly bigint[];
@@ -19,15 +19,15 @@ export interface Payment {
 }
 
 /**
- * A signed legacy transaction in its wire form: the sender is the first and only signer. Everything in it is shorter than
- * 128, so that each length is one byte.
+ * Makes a signed legacy transaction in its wire form; the sender is the only signer. All parts are shorter than 128, so each
+ * length takes one byte.
  */
 export function signedPayment({ from, to, amounts, memo, blockhash }: Payment): Uint8Array {
   const keys = [from.address, to, SYSTEM_PROGRAM, MEMO_PROGRAM];
   const [payer, payee, system, memoProgram] = [0, 1, 2, 3];
   const text = utf8ToBytes(memo);
   const message = concatBytes(
-    // One signer, no read-only signer, two read-only accounts: the programs.
+    // One signer, no read-only signer, and two read-only accounts (the programs).
     Uint8Array.of(1, 0, 2, keys.length),
     ...keys.map((key) => base58.decode(key)),
     base58.decode(blockhash),

@@ -4,17 +4,17 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import type { Signed } from '../../results/conformance-result.js';
 
-/** The bytes of PKCS #8 before the 32 of an Ed25519 secret (RFC 8410, 7). */
+/** PKCS #8 has these bytes before the 32 bytes of an Ed25519 secret (RFC 8410, 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A Solana wallet of the suite's own: an Ed25519 key pair, and its address in base58. */
+/** A Solana wallet: an Ed25519 key pair, and its address in base58. */
 export class Wallet {
   readonly publicKeyHex: string;
   readonly address: string;
   readonly #secret: Uint8Array;
   readonly #key: KeyObject;
 
-  /** `secret`: 32 bytes. `onSigned`: gets each text that it signs. */
+  /** `secret`: 32 bytes. `onSigned`: called with each signed text. */
   constructor(
     secret: Uint8Array,
     readonly onSigned?: (signed: Signed) => void,
@@ -26,17 +26,17 @@ export class Wallet {
     this.address = base58.encode(publicKey);
   }
 
-  /** The 64-byte signature of bytes. */
+  /** Signs bytes. Returns the 64-byte signature. */
   signBytes(bytes: Uint8Array): Uint8Array {
     return sign(null, bytes, this.#key);
   }
 
-  /** The key as the Solana command line keeps it: the 32 bytes of the secret, then those of the public key. */
+  /** The key in the form of the Solana command line: 32 bytes of the secret, then 32 of the public key. */
   keyFileNumbers(): readonly number[] {
     return [...this.#secret, ...hexToBytes(this.publicKeyHex)];
   }
 
-  /** The hex signature of a text's UTF-8 bytes. */
+  /** Signs the UTF-8 bytes of a text. Returns the signature in hex. */
   sign(text: string): string {
     const signature = bytesToHex(this.signBytes(utf8ToBytes(text)));
     const { address, publicKeyHex: public_key_hex } = this;

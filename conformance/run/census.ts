@@ -1,5 +1,5 @@
 /**
- * Finds out which endpoints the target has before checks run, so that no payment or registration is spent on the others.
+ * Finds the endpoints of the target before checks run, so that no payment or registration is spent on missing ones.
  * judge/not-served.ts decides whether a missing endpoint fails the run.
  */
 
@@ -15,15 +15,15 @@ import { TransportFailure } from '../wire/transport.js';
 import { unrun } from './run-check.js';
 import { isUnsupported } from './select.js';
 
-/** The checks that can run, and those whose endpoint is missing. */
+/** The checks that can run, and the checks that lack an endpoint. */
 interface Census {
   readonly there: readonly Check[];
   readonly gone: readonly EndedCheck[];
 }
 
 /**
- * Calls every endpoint that the checks are about once, without a key, so that nothing changes. Lookups ask for the agent that
- * checks share: for any other hash a 404 could mean that the agent does not exist.
+ * Calls every endpoint of the checks once, without a key, so that nothing changes. Lookups ask for the shared agent: for another
+ * hash, a 404 could mean that the agent does not exist.
  */
 export async function takeCensus(
   session: Session,
@@ -36,7 +36,7 @@ export async function takeCensus(
   const isLookup = (id: EndpointId): boolean => endpointOf(id).path.endsWith('/:hash');
   const registers = running.some((check) => check.registers > 0);
   const shared = asked.some(isLookup) && mayWrite ? await sharedHash(session, registers) : undefined;
-  // If no agent can exist, only the reply to an unknown path tells whether a lookup is served, and no check reaches init.
+  // Without register no agent can exist: compare replies with that of an unknown path, and call init here, since no check can.
   const isEmpty = session.presence.unservedBy('register') !== undefined;
   const hash = isEmpty ? NO_AGENT : shared;
   const known = [...asked.filter((id) => hash !== undefined || !isLookup(id)), ...(isEmpty ? WITH_AGENTS : [])];
@@ -51,36 +51,36 @@ export async function takeCensus(
 }
 
 /**
- * The hash of an agent that checks share; undefined if none can be registered, which its checks will report. If the limit of registrations is used
- * up at the start, and checks register agents, the run stops, since it would judge almost nothing.
+ * The hash of the shared agent; undefined if it cannot be registered, as checks will report. If checks register agents, and the limit of
+ * registrations is already used up, the run stops, since it would judge almost nothing.
  */
 async function sharedHash(session: Session, registers: boolean): Promise<string | undefined> {
-  const started = await settledBy(async () => {
+  const started = await unlessFailed(async () => {
     try {
       return (await sharedRoot(session.runTrial())).hash;
     } catch (error) {
       if (registers && error instanceof Unjudged && error.because.why?.kind === 'address')
-        session.wire.stop(`${USED_UP}: ${error.message}`, { ...error.because, unjudgeable: true });
+        session.wire.stop(`${LIMIT_USED_UP}: ${error.message}`, { ...error.because, unjudgeable: true });
       throw error;
     }
   });
-  // A server without init still has agents; their chains are not started.
+  // A server without init still has agents, with chains that are not started.
   if (started !== undefined || session.presence.unservedBy('init') === undefined) return started;
-  return settledBy(async () => (await reusedRoot(session.runTrial(), {}, 1)).hash);
+  return unlessFailed(async () => (await reusedRoot(session.runTrial(), {}, 1)).hash);
 }
 
-const USED_UP =
-  'no agent can be registered, since another run has used up what the limits of registration admit (come back when they are over, or restart the server to empty them)';
+const LIMIT_USED_UP =
+  'no agent can be registered, since another run has used up the limits of registration (wait until they end, or restart the server to reset them)';
 
 const NO_AGENT = `0x${'0'.repeat(64)}`;
 
-/** The call itself records whether the endpoint answered, so the reply is not needed. */
+/** Calls an endpoint. The call records whether the endpoint exists, so the reply is not needed. */
 async function ask(session: Session, id: EndpointId, hash = ''): Promise<void> {
-  await settledBy(() => session.runTrial().call(id, { params: { hash }, mayLimit: true }));
+  await unlessFailed(() => session.runTrial().call(id, { params: { hash }, mayLimit: true }));
 }
 
-/** The result of steps; undefined if the target does not allow them, which the checks will report. */
-async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
+/** The result of steps; undefined if they fail at the target, as checks will report. */
+async function unlessFailed<T>(steps: () => Promise<T>): Promise<T | undefined> {
   try {
     return await steps();
   } catch (error) {
@@ -89,14 +89,14 @@ async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Checks call these anyway once agents can be registered. */
+/** If agents can be registered, checks call these endpoints. */
 const WITH_AGENTS: readonly EndpointId[] = ['register-token', 'init'];
-/** Endpoints with narrow limits that many checks call anyway: the census does not call them. */
+/** Endpoints with low limits, which many checks call: the census leaves them out. */
 const ASKED_ANYWAY: readonly EndpointId[] = ['register', ...WITH_AGENTS];
 
 /**
- * The endpoints of the registry that the census calls: those that chosen checks are about, except where a check counts the
- * requests of its address and has to be the first to call.
+ * The endpoints of the registry that the census calls: those of the chosen checks, except if a check counts the requests of its
+ * address, and so must send the first one.
  */
 export function endpointsToAsk(
   chosen: readonly Check[],

@@ -1,5 +1,5 @@
 /**
- * Tests whether the target distinguishes clients by X-Forwarded-For, as its file claims. trial/addresses.ts assigns addresses.
+ * Tests whether the target distinguishes clients by X-Forwarded-For, as its file says. trial/addresses.ts assigns addresses.
  */
 import type { Target } from '../target/target.js';
 import { AddressBook } from '../trial/addresses.js';
@@ -7,8 +7,8 @@ import type { Wire } from '../wire/wire.js';
 import { callsToTellApart } from './own-requests.js';
 
 /**
- * Whether the target really distinguishes clients by X-Forwarded-For, as its file claims: one address fills the bucket of keyless calls of init,
- * which must not be full for another address. If no limit shows, the claim is believed.
+ * Whether the target distinguishes clients by X-Forwarded-For: one address uses up the limit of keyless calls of init, and then another address
+ * must not be limited. True if no limit is reached.
  */
 export async function tellsClientsApart(wire: Wire, { baseUrl, protocol }: Target, seed: number): Promise<boolean> {
   const book = new AddressBook(seed, 'probe');

@@ -1,26 +1,26 @@
 /**
- * Orders checks by the clauses that they judge for what they cost, and cuts them to one judgement a clause. It knows what
- * `plan.json` has measured, draws nothing, and sends nothing.
+ * Orders checks by the number of judged clauses for their cost, and reduces them to one judgement of each clause. It uses the
+ * measurements in `plan.json`.
  */
 
 import { type Check, sleepsOf } from '../trial/check.js';
 
-/** The requests that a move of the clock counts for: all checks wait for it. */
+/** A move of the clock costs as much as this many requests, since all checks wait for it. */
 const SLEEP_REQUESTS = 4;
 
-/** The clauses of which a check is evidence: those that it is about, and others that the model judges by its requests. */
+/** The clauses that a check judges: its own, and more that the model judges by its requests. */
 export const evidenceOf = ({ clauses, also = [] }: Pick<Check, 'clauses' | 'also'>): readonly string[] => [
   ...clauses,
   ...also,
 ];
 
-/** The beats that take as long to compute as a request takes. */
+/** Computing this many beats costs as much as one request. */
 const REQUEST_BEATS = 15;
 
 const costOf = (check: Check): number =>
   Math.max(1, check.requests) + SLEEP_REQUESTS * sleepsOf(check) + (check.beats ?? 0) / REQUEST_BEATS;
 
-/** Picks checks, each time the one with most clauses for its cost that no picked one judges, as long as there is such a clause. */
+/** Picks checks one by one: always the check with the most unjudged clauses for its cost, until no check has any. */
 class Picking {
   readonly #left: Set<Check>;
   readonly #gains = new Map<Check, number>();
@@ -28,7 +28,7 @@ class Picking {
 
   constructor(
     checks: readonly Check[],
-    /** Clauses that are judged already. */
+    /** Clauses that are already judged. */
     judged: ReadonlySet<string>,
   ) {
     this.#left = new Set(checks);
@@ -43,7 +43,7 @@ class Picking {
     }
   }
 
-  /** The picked checks, the best first; of two that are as good, the first of the list. */
+  /** The picked checks, the best first. Of two equally good checks, the first of the list comes first. */
   picked(): readonly Check[] {
     const picked: Check[] = [];
     for (let best = this.#best(); best !== undefined; best = this.#best()) {
@@ -69,10 +69,10 @@ class Picking {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Judgements of each clause that the order of a run is about. */
+/** The order of a run counts this many judgements of each clause. */
 const ROUNDS = 2;
 
-/** All checks, those first that judge most for their cost: each clause once, then each a second time, then the rest as listed. */
+/** Sorts checks: first those that judge each clause once at the least cost, then those that judge each a second time, then the rest in their order. */
 export function byEvidence(checks: readonly Check[]): readonly Check[] {
   const ordered = new Set<Check>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -84,8 +84,8 @@ export function byEvidence(checks: readonly Check[]): readonly Check[] {
 }
 
 /**
- * Few checks that judge every clause which `checks` judge, but those in `judged`: the best first, and none whose clauses the others
- * judge too.
+ * A small set of checks that judges all clauses of `checks` except those in `judged`, the best check first. No check of the set is
+ * redundant.
  */
 export function coverOf(checks: readonly Check[], judged: ReadonlySet<string> = NONE): readonly Check[] {
   const picked = new Picking(checks, judged).picked();

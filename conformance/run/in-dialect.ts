@@ -4,8 +4,8 @@ import { excludedIn, factsOf, replacedText, standingIn } from '../../spec/dialec
 import type { Check } from '../trial/check.js';
 
 /**
- * The checks for a dialect: without those about facts of other dialects, and each with only the clauses that apply in the dialect.
- * A check of which no clause applies keeps its clauses, but does not run; `replacementIn` says why.
+ * The checks for a dialect, each with only the clauses that apply there. Checks about facts of other dialects are left out. A check
+ * without an applying clause keeps its clauses, but does not run; `replacementIn` says why.
  */
 export function checksIn(checks: readonly Check[], dialect: Dialect): readonly Check[] {
   const standing = standingIn(dialect);

@@ -41,21 +41,21 @@ it('has the state of each clause while it goes on, and every exchange afterwards
   const wrong = requests.filter(({ against }) => against > 0);
   expect(wrong[0]).toMatchObject({ method: 'POST', path: '/api/v1/agent/heartbeat', status: 400 });
   expect(met.map(([id, place]) => [id, place()])).toContainEqual([CHECK, wrong[0]?.n]);
-  const said = live.saidOf(CHECK, wrong[0]?.n ?? 0);
+  const said = live.judgementOf(CHECK, wrong[0]?.n ?? 0);
   expect(said.against[0]).toMatchObject({ ok: false, expected: 'accepted', actual: '400 PAYMENT_INVALID' });
   expect(said.against[0]?.clauses).toContain(CLAUSE);
   const register = requests.find(({ path }) => path === '/api/v1/register');
-  expect(live.saidOf(CHECK, register?.n ?? 0).shows).toContain('register.route');
+  expect(live.judgementOf(CHECK, register?.n ?? 0).shows).toContain('register.route');
   expect(live.requestsOf(CHECK, 2)).toEqual(requests.slice(-2));
 });
 
 it('shows no secret, and nothing of a check that has not begun', async () => {
   const { live, result } = await watchedRun();
-  const shown = JSON.stringify([live.transcriptOf(CHECK), live.requestsOf(CHECK), live.saidOf(CHECK, 1)]);
+  const shown = JSON.stringify([live.transcriptOf(CHECK), live.requestsOf(CHECK), live.judgementOf(CHECK, 1)]);
   expect(shown).toContain('[API_KEY_1]');
   expect(shown).not.toMatch(/"api_key":"(?!\[)/);
   expect(live.has('status/nothing')).toBe(false);
   expect(live.transcriptOf('status/nothing')).toEqual([]);
-  expect(live.saidOf(CHECK, 999)).toEqual({ shows: [], against: [], open: [] });
+  expect(live.judgementOf(CHECK, 999)).toEqual({ shows: [], against: [], open: [] });
   expect(result.exit_status).toBe(1);
 });

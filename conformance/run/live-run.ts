@@ -1,6 +1,6 @@
 /**
- * Shows a run from outside while it goes on, and its exchanges afterwards: the state of each clause so far, the newest check, and every exchange
- * that a transcript keeps, with what the model and the check say of it. Nothing is made before it is read, and all texts are redacted then.
+ * A live view of a run: the state of each clause so far, the latest check, and every kept exchange with its judgements. The exchanges can also be
+ * read after the run. Everything is computed and redacted on demand.
  */
 
 import type { Evidence, Judgement, Withheld } from '../../model/evidence.js';
@@ -13,32 +13,32 @@ import type { Transcript } from '../wire/transcript.js';
 import type { WireReply } from '../wire/transport.js';
 import type { RawExchange } from '../wire/wire.js';
 
-/** The state of a clause so far. `inconclusive`: exchanges came to it, and none could judge it. */
+/** The state of a clause so far. `inconclusive`: exchanges reached it, but none could judge it. */
 export type StateSoFar = 'holds' | 'fails' | 'inconclusive' | 'not-judged' | 'excluded';
 
-/** The clauses that one exchange shows, breaks and leaves open. */
-export interface Said {
-  /** The clauses that it shows. */
+/** The judgement of one exchange. */
+export interface ExchangeJudgement {
+  /** The clauses for which it is evidence. */
   readonly shows: readonly string[];
   readonly against: readonly Evidence[];
-  /** The clauses that it leaves open, with the reasons. */
+  /** The clauses that it cannot judge, with reasons. */
   readonly open: readonly Withheld[];
 }
 
 /** A request in one line. */
 export interface ShownRequest {
-  /** Its place in the transcript of its check, from 1. */
+  /** Its number in the transcript of its check, from 1. */
   readonly n: number;
   readonly method: string;
   readonly path: string;
-  /** Absent where no reply came. */
+  /** Absent without a reply. */
   readonly status?: number;
   /** The number of deviations that it shows. */
   readonly against: number;
 }
 
-/** The facts of a run that goes on. */
-interface UnderWay {
+/** The sources of a live view. */
+interface LiveSources {
   readonly clauses: readonly Clause[];
   /** The state of a clause by the model's evidence. */
   readonly states: () => (clause: string) => StateSoFar;
@@ -52,34 +52,34 @@ interface Shown {
   own?: readonly SeenEvidence[];
 }
 
-/** A run, as it is seen from outside. */
+/** A live view of one run. */
 export class LiveRun {
   readonly #checks = new Map<string, Shown>();
-  /** By reply, so that it goes with the exchanges that transcripts drop. */
-  readonly #said = new WeakMap<WireReply, Said>();
+  /** By reply, so that judgements of dropped exchanges do not stay in memory. */
+  readonly #judgements = new WeakMap<WireReply, ExchangeJudgement>();
   readonly #showing = new Map<string, boolean>();
   readonly #redactor: Redactor;
-  #underWay: UnderWay | undefined;
+  #sources: LiveSources | undefined;
 
-  constructor(redactor: Redactor, underWay: UnderWay) {
+  constructor(redactor: Redactor, sources: LiveSources) {
     this.#redactor = redactor;
-    this.#underWay = underWay;
+    this.#sources = sources;
   }
 
-  /** Notes that a check begins. */
+  /** A check begins. */
   begin(check: string, redactor: Redactor, transcript: Transcript): void {
     this.#checks.set(check, { redactor, transcript });
   }
 
-  /** Notes the judgement of an exchange by the model. */
+  /** Records the judgement of an exchange by the model. */
   judge(reply: WireReply, { evidence, withheld }: Judgement): void {
     const shows = new Set(evidence.flatMap(({ ok, clauses }) => (ok ? clauses : [])));
-    // The ids of the table: others would be copies.
+    // Keep the ids of the table, and no copies of them.
     const said = { shows: [...shows].map((id) => clauseById(id).id), against: evidence.filter(({ ok }) => !ok) };
-    this.#said.set(reply, { ...said, open: [...withheld] });
+    this.#judgements.set(reply, { ...said, open: [...withheld] });
   }
 
-  /** Notes the evidence of a check that has ended. */
+  /** A check has ended; records its evidence. */
   end(check: string, own: readonly SeenEvidence[]): void {
     const shown = this.#checks.get(check);
     if (shown !== undefined) shown.own = own;
@@ -87,14 +87,14 @@ export class LiveRun {
       for (const clause of clauses) this.#showing.set(clause, ok && this.#showing.get(clause) !== false);
   }
 
-  /** Notes the end of the run: its exchanges can still be read. */
+  /** The run has ended; its exchanges can still be read. */
   close(): void {
-    this.#underWay = undefined;
+    this.#sources = undefined;
   }
 
   /** The state of each clause so far, in the order of the specification; empty once the run has ended. A later exchange may explain a deviation. */
   states(): readonly StateSoFar[] {
-    const { clauses = [], states } = this.#underWay ?? {};
+    const { clauses = [], states } = this.#sources ?? {};
     const byModel = states?.();
     return clauses.map(({ id, excluded }) => {
       if (excluded !== undefined) return 'excluded';
@@ -104,12 +104,12 @@ export class LiveRun {
     });
   }
 
-  /** Requests so far; 0 once the run has ended. */
+  /** The number of requests so far; 0 once the run has ended. */
   get requests(): number {
-    return this.#underWay?.requests() ?? 0;
+    return this.#sources?.requests() ?? 0;
   }
 
-  /** The latest check that began and is under way; the latest of all where none is. */
+  /** The running check that began last; without a running check, the last one. */
   get newest(): string | undefined {
     const begun = [...this.#checks.keys()].toReversed();
     return begun.find((id) => this.#checks.get(id)?.own === undefined) ?? begun[0];
@@ -120,14 +120,14 @@ export class LiveRun {
     return this.#checks.has(check);
   }
 
-  /** The kept exchanges of a check, as a report shows them. */
+  /** The kept exchanges of a check, in the form of reports. */
   transcriptOf(check: string): readonly Exchange[] {
     const { transcript, redactor } = this.#checks.get(check) ?? {};
     const kept = transcript?.kept() ?? [];
     return this.#redactor.everywhere(kept.flatMap((each) => redactor?.exchange(each, this.#redactor) ?? []));
   }
 
-  /** The latest requests of a check in short, the latest last; all that are kept without `max`. */
+  /** The latest `max` requests of a check in short (by default all kept ones), the latest last. */
   requestsOf(check: string, max = Number.POSITIVE_INFINITY): readonly ShownRequest[] {
     const kept = numbered(this.#checks.get(check)?.transcript.kept() ?? []);
     const sent = kept.filter(([, { request }]) => request.method !== 'NOTE');
@@ -136,19 +136,19 @@ export class LiveRun {
       method: request.method,
       path: this.#redactor.redact(new URL(request.url).pathname),
       ...(response === undefined ? {} : { status: response.status }),
-      against: this.#saidOf(check, n, response).against.length,
+      against: this.#judgementOf(check, n, response).against.length,
     }));
   }
 
   /** The judgement of an exchange of a check, by the model and by the check itself. */
-  saidOf(check: string, n: number): Said {
+  judgementOf(check: string, n: number): ExchangeJudgement {
     const [, exchange] = numbered(this.#checks.get(check)?.transcript.kept() ?? []).find(([at]) => at === n) ?? [];
-    const said = this.#saidOf(check, n, exchange?.response);
+    const said = this.#judgementOf(check, n, exchange?.response);
     return { ...said, against: this.#redactor.everywhere(said.against, OWN_WORDS) };
   }
 
-  #saidOf(check: string, n: number, reply: WireReply | undefined): Said {
-    const { shows = [], against = [], open = [] } = (reply && this.#said.get(reply)) ?? {};
+  #judgementOf(check: string, n: number, reply: WireReply | undefined): ExchangeJudgement {
+    const { shows = [], against = [], open = [] } = (reply && this.#judgements.get(reply)) ?? {};
     const own = (this.#checks.get(check)?.own ?? []).filter((each) => each.n === n);
     const shown = own.flatMap(({ ok, clauses }) => (ok ? clauses : []));
     const more = own.flatMap(({ exchange: _, ...each }) =>
@@ -158,10 +158,10 @@ export class LiveRun {
   }
 }
 
-/** Fields that hold words of the suite. */
+/** Fields with words of the suite. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['clauses', 'level', 'endpoint', 'cause']);
 
-/** Exchanges with their places, from 1. */
+/** Exchanges with their numbers, from 1. */
 function numbered(kept: readonly RawExchange[]): readonly (readonly [n: number, exchange: RawExchange])[] {
   let n = 0;
   return kept.map((exchange) => {

@@ -1,5 +1,5 @@
 /**
- * Opens a run: tests whether the target answers at all, and makes the session that its checks share.
+ * Opens a run: tests whether the target answers, and makes the session for all checks.
  */
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -20,15 +20,15 @@ import { probesOf } from './own-requests.js';
 import type { Selection } from './select.js';
 
 const CONCURRENCY = 16;
-/** Milliseconds between two tests whether a waiting run has been stopped. */
+/** A waiting run tests at this interval whether it was stopped. */
 const WAIT_STEP_MS = 1_000;
 
-/** The first requests of a run have a shorter time-out: the user should know soon whether the target answers. */
+/** The first requests have a shorter time-out, so that the user soon knows whether the target answers. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
-/** Tries several routes until one answers with JSON, since a server may have only a few yet. Throws `Unjudged` if none does. */
+/** Tries several routes until one answers with JSON, since a new server may have only some of them. Throws `Unjudged` if none does. */
 export async function probe(
   wire: Wire,
   target: Target,
@@ -46,26 +46,26 @@ export async function probe(
       if (isOfService(reply, response.cut === true)) return;
       firstReply ??= reply;
     } catch (error) {
-      // A server may cut connections on one route, and serve the others.
+      // A server may cut connections on one route and serve others.
       if (!(error instanceof TransportFailure) || error.kind !== 'broken') throw error;
       lost ??= error;
     }
   }
-  if (firstReply !== undefined) throw new Unjudged('inconclusive', foreignText(target, firstReply));
+  if (firstReply !== undefined) throw new Unjudged('inconclusive', otherServerText(target, firstReply));
   throw lost ?? new Error('no route was tried');
 }
 
 const API = '/api/v1';
 
-/** Whether a reply may be one of the service: JSON, and no redirection. */
+/** Whether a reply may come from the service: it is JSON and no redirection. */
 function isOfService({ status, headers, json }: Reply, isCut: boolean): boolean {
   if (status >= 300 && status < 400) return false;
   const isCutJson = isCut && /json/.test(headers['content-type'] ?? '');
   return isCutJson || (typeof json === 'object' && json !== null);
 }
 
-/** A message about a server that is not the service, and what to do. */
-function foreignText({ baseUrl }: Target, reply: Reply): string {
+/** The message for a server that is not the service, with advice. */
+function otherServerText({ baseUrl }: Target, reply: Reply): string {
   const { name, status, headers } = reply;
   const to = headers['location'];
   if (status >= 300 && status < 400 && to !== undefined) {
@@ -77,16 +77,16 @@ function foreignText({ baseUrl }: Target, reply: Reply): string {
       base === undefined || base === baseUrl ? 'base_url has to be where the service is' : `give base_url: ${base}`;
     return `${baseUrl} redirects: ${name} answers ${status} with Location ${url?.href ?? to}. Redirects are not followed: ${advice}`;
   }
-  const gateway = GATEWAY.includes(status) ? ', as a gateway does whose server is down or refuses the suite' : '';
+  const gateway = GATEWAY.includes(status) ? ', as a gateway does if its server is down or refuses the suite' : '';
   return `${baseUrl} does not look like the service: no route answers with JSON; ${name} answers ${status}${gateway}: ${reply.excerpt()}`;
 }
 
 const GATEWAY: readonly number[] = [407, 502, 503, 504];
 
-/** The target's total of paid fees as text; empty if it shows none. */
+/** The target's total of paid fees as text; empty if the target does not show it. */
 async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   const request = { method: 'GET', url: `${baseUrl}${API}/fees/summary`, headers: {} };
-  // It is not known yet whether the endpoint exists, so the reply is not judged.
+  // The endpoint may not exist, so the reply is not judged.
   const response = await unlessLost(() => wire.send(request, undefined, { again: true, watched: false }));
   if (response === undefined) return '';
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
@@ -94,7 +94,7 @@ async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   return typeof total === 'number' ? String(total) : '';
 }
 
-/** The result of a request; undefined if its reply could not be read. The run goes on without it. */
+/** The result of a request; undefined if no reply could be read. The run continues without it. */
 export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -104,7 +104,7 @@ export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** The options of a run that its session depends on. */
+/** The options of a run that its session needs. */
 interface SessionOptions {
   readonly seed: number;
   readonly concurrency?: number;
@@ -113,13 +113,13 @@ interface SessionOptions {
   readonly onWait?: (untilMs: number, waitingChecks: number) => void;
 }
 
-/** Services of a session that exist before it opens. */
+/** The parts of a session that exist before it opens. */
 type SessionServices = Pick<
   Session,
   'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model' | 'looks' | 'live'
 > & { readonly onWaited: (place: number) => void };
 
-/** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */
+/** Makes the session for the checks of a run. Sends at most two requests: for the clock, and for the fees paid so far. */
 export async function openSession(
   target: Target,
   offers: Offers,
@@ -175,7 +175,7 @@ export async function openSession(
   return session;
 }
 
-/** The time of the target's clock, or of the wall clock if that fails. */
+/** The time of the target's clock; the time of the wall clock if that cannot be read. */
 async function shownBy(
   clock: Control,
   wallMs: () => number,
@@ -188,7 +188,7 @@ async function shownBy(
   }
 }
 
-/** The run's own trial cannot sleep. It only tries to after a rate limit, so its error names the limit. */
+/** The run's own trial cannot sleep. It would sleep only because of a rate limit, which its error names. */
 const refusesToWait: Turn = {
   sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
 };

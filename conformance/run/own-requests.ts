@@ -1,6 +1,6 @@
 /**
- * Estimates the requests that a run sends outside of its checks: probes, census, agents that checks share, moves of the clock.
- * Requests of checks are in trial/caller.ts.
+ * Estimates the requests that a run sends in addition to those of its checks: probes, census, shared agents, moves of the clock.
+ * trial/caller.ts sends the requests of checks.
  */
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
@@ -12,17 +12,17 @@ import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
 import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
 
-/** Calls that change nothing: lookups, and a call without the key that it needs. */
+/** Calls that change nothing: lookups, and a call without its required key. */
 const PROBES = [
   { method: 'GET', path: '/.well-known/authority-key' },
   { method: 'GET', path: '/fees/summary' },
   { method: 'POST', path: '/agent/init' },
 ] as const;
 
-/** A registration without a name. It should be refused, but a faulty server might accept it, so it counts as a write. */
+/** A registration without a name. A faulty server might accept it, so it counts as a write. */
 const WRITING_PROBE = { method: 'POST', path: '/register' } as const;
 
-/** Whether a run may send requests that write: only to this machine or with --allow-writes, and never in a read-only profile. */
+/** Whether a run may send writing requests: only to this machine or with --allow-writes, and never in a read-only profile. */
 export function mayWrite(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   { profile, allowWrites }: Selection & { readonly allowWrites?: boolean },
@@ -30,7 +30,7 @@ export function mayWrite(
   return profile?.readOnly !== true && (allowWrites === true || isLoopback(baseUrl));
 }
 
-/** The calls that show whether a target answers at all, in the order in which they are tried. */
+/** The calls that show whether a target answers, in the order of their use. */
 export function probesOf(
   target: Pick<Target, 'baseUrl'>,
   options: Selection & { readonly allowWrites?: boolean },
@@ -38,21 +38,21 @@ export function probesOf(
   return mayWrite(target, options) ? [...PROBES, WRITING_PROBE] : PROBES;
 }
 
-/** The number of calls that show whether a target distinguishes clients: one address fills its bucket, another one calls once. */
+/** The number of calls that test whether a target distinguishes clients: one address reaches its limit, then another calls once. */
 export function callsToTellApart({ limits }: Protocol): number {
   return limits.init.count + 2;
 }
 
-/** Upper estimates of the requests of a run in addition to those of its checks. */
+/** Upper estimates of the requests that a run sends in addition to those of its checks. */
 export interface OwnRequests {
-  /** Requests to learn what the target is and offers. */
+  /** Requests that find out what the target offers. */
   readonly probes: number;
   /** Requests for facts that checks share: an agent, addresses, keys, and whether webhooks arrive. */
   readonly shared: number;
   readonly clockMoves: number;
-  /** Reads of what accepted calls may have changed, for the model. */
+  /** Reads for the model after accepted calls that may have changed something. */
   readonly looks: number;
-  /** Requests that checks send again after a rate limit, if they share one address. */
+  /** Requests that checks repeat after a rate limit, if they share one address. */
   readonly again: number;
   /** The part of `probes` and `shared` that writes. */
   readonly writing: number;
@@ -60,31 +60,31 @@ export interface OwnRequests {
   readonly lamports: number;
 }
 
-/** Requests to a control API: its capabilities; the clock twice, to see whether it is stopped, and again when the run begins. */
+/** Requests to a control API: its capabilities; the clock twice, to see whether it is stopped; and the clock when the run begins. */
 const CONTROL = { capabilities: 1, clock: 3 } as const;
-/** Requests to see that moving the clock moves the anchors: one move, two reads of the clock, and the anchor; if that does not move, an agent, too. */
+/** Requests that test whether a move of the clock moves the anchors: one move, two reads of the clock, and reads of anchor and agent. */
 const CLOCK_EFFECT = { clock: 3, anchors: 6 } as const;
-/** Requests for shared facts: where fees are paid, which key signs, when anchors are issued. */
+/** Requests for shared facts: the payment address, the authority key, the times of anchors. */
 const FACTS = 3;
-/** How often the shared agent is registered and started, since it is replaced when too much time has passed. Measured. */
+/** The shared agent is replaced after some time, at most this often (measured). */
 const SHARED_AGENTS = 9;
-/** Requests to see how the target answers an unknown path. */
+/** Requests to an unknown path, to know the target's reply. */
 const UNKNOWN_PATHS = 1;
 const ROOT = { requests: 2, registrations: 1 } as const;
-/** To see whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
+/** A test whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
 const WEBHOOKS = { requests: 8, registrations: 2 } as const;
-/** A full run with one address repeats some seventy requests, those with the lowest limits. */
+/** A full run with one address repeats some seventy requests with low limits. */
 const AGAIN_MAX = 100;
 
-/** The number of kinds of calls of a check, each followed by a look: at most six, and one for every four requests. Measured. */
+/** The model reads the state after each kind of call of a check: at most six kinds, and one for every four requests (measured). */
 const KINDS = { least: 6, requestsEach: 4 } as const;
 
-/** Upper estimates of the requests that a run sends besides those of its checks. */
+/** Estimates the requests that a run sends in addition to those of its checks. */
 export function ownRequests(
   checks: readonly Check[],
   target: Target,
   offers: Offers,
-  /** Probes whether the target answers, which endpoints it has, and whether it distinguishes addresses. */
+  /** `probes`: the calls that test whether the target answers; `asked`: the endpoints of the census; `looks`: whether the model reads the state. */
   {
     probes,
     asked: endpoints,
@@ -123,13 +123,13 @@ export function ownRequests(
   const stalls = checks.filter(({ controls = [] }) => controls.includes('anchors/stall')).length;
   const calls = callsOf(checks, target);
   const effects = apart ? effectRequests(calls) : 0;
-  // A SIGIL shows the effect of a transfer, a complaint of such an agent that of a review, and an agent that of revoking its key.
+  // Effects are tested by a SIGIL (transfer), a complaint of an agent with a SIGIL (review), and an agent (revoked key).
   const paid = [TRANSFERS, 'flags/:id/review'].filter((call) => calls.has(call));
   const buys = apart && target.budget.lamports === undefined ? paid.length : 0;
   const sigils = Number(webhooks) + buys;
   const agents = 3 * buys + (effects > 0 ? 1 : 0);
   const again = apart ? 0 : Math.min(AGAIN_MAX, total(checks.map(({ requests }) => requests)));
-  // A payment on a ledger may have to wait for slots that follow the target's clock.
+  // A payment on a ledger may wait for slots, which follow the target's clock.
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
   const confirmed = total(paying.map(({ requests }) => requests));
   const reused = checks.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0;
@@ -138,13 +138,13 @@ export function ownRequests(
     (roots + reused) * ROOT.requests +
     arrival.requests +
     endpoints.filter((id) => endpointOf(id).method !== 'GET').length;
-  // In real time a check reads the latest anchor when it begins, and before and after each sleep.
+  // Without a clock, a check reads the latest anchor when it begins, and before and after each sleep.
   const anchors =
     offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
   return {
-    // The run reads the total of fees once more when it begins.
+    // One more read of the total of fees when the run begins.
     probes: before + 1,
-    // After a check that stalls anchors the run reads again when they are issued.
+    // After a check that stalls anchors, the run reads the times of anchors again.
     shared: FACTS + 2 * stalls + effects + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
     clockMoves: clock ? (sleeps ? CLOCK_EFFECT.clock : 0) + total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     looks: clock && apart && looks ? total(checks.map(looksOf)) : 0,
@@ -159,7 +159,7 @@ export function ownRequests(
 
 const TRANSFERS = 'ledger/transfers';
 
-/** The calls of the control API that checks make, themselves or to obtain what they need. */
+/** The calls of the control API that checks make, directly or for their needs. */
 function callsOf(checks: readonly Check[], { payments }: Target): ReadonlySet<string> {
   const by = { admin: 'admin-keys', partner: 'partners' } as const;
   const ledger = payments.kind === 'control' ? ['ledger/wallets', TRANSFERS] : [];

@@ -1,4 +1,4 @@
-/** Estimates a run before it starts: its checks, requests, fees, registrations and time. It sends nothing. Waves are made in schedule.ts. */
+/** Estimates a run before it starts: checks, requests, fees, registrations and time. It sends nothing. schedule.ts makes the waves. */
 import type { CheckResult } from '../../results/conformance-result.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -21,47 +21,47 @@ export interface Plan {
     readonly reason?: string;
   }[];
   readonly runs: number;
-  /** How many checks a quick run spares, since others judge their clauses. */
+  /** The number of checks that a quick run leaves out, since others judge their clauses. */
   readonly spared: number;
-  /** An upper estimate, including what the run itself needs; so are the numbers below. */
+  /** An upper estimate that includes the requests of the run itself. The numbers below are upper estimates, too. */
   readonly requests: number;
-  /** The part of `requests` that the run sends outside of checks. */
+  /** The part of `requests` that the run sends in addition to those of checks. */
   readonly own: OwnRequests;
-  /** How many of `runs` write, and how many requests they send. */
+  /** The number of writing checks among `runs`, and of their requests. */
   readonly writes: { readonly checks: number; readonly requests: number };
   readonly lamports: number;
-  /** Lamports in addition to the fees: for transactions of the ledger, and for the minimum balance of each paying wallet. */
+  /** Lamports in addition to the fees: for the ledger's transactions, and for the minimum balance of each paying wallet. */
   readonly ledgerLamports: number;
   readonly registrations: number;
   readonly waves: number;
   /** Estimated seconds, including waits in real time. */
   readonly seconds: number;
-  /** The checks that a longer wait in real time would make possible, by wait, shortest first; empty if the clock can be moved. */
+  /** The checks that a longer wait in real time would allow, by wait, shortest first; empty if the clock can be moved. */
   readonly waits: readonly { readonly wait: string; readonly seconds: number; readonly checks: readonly string[] }[];
 }
 
-/** Assumed rate of a target on this machine. */
+/** The assumed rate of a target on this machine. */
 const REQUESTS_PER_SEC = 500;
 
 /**
- * The largest cost of a check in lamports, in addition to its fees, if each request is a payment with a funding transaction, every second
- * registration has a wallet, and one more wallet belongs to no agent.
+ * The largest cost of a check in lamports, in addition to its fees. It assumes that each request is a payment with a funding transaction, every
+ * second registration has a wallet, and one more wallet belongs to no agent.
  */
 function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
   if (!needs.includes('payments')) return 0;
   return requests * 2 * TRANSACTION_LAMPORTS + (Math.ceil(walletRegisters / 2) + 1) * RESERVE_LAMPORTS;
 }
 
-/** The options of a plan: which checks, whether they may write, and how long they may wait in real time. */
+/** The options of a plan: the selected checks, whether they may write, and their longest wait in real time. */
 interface PlanOptions extends Selection {
   readonly allowWrites?: boolean;
   readonly waitSec?: number;
   readonly quick?: boolean;
-  /** Whether the model judges the run, which adds looks. True by default. */
+  /** Whether the model judges the run, which adds reads of the state. True by default. */
   readonly model?: boolean;
 }
 
-/** Estimates a run. It sends nothing, so it assumes that a control API has every call. */
+/** Estimates a run. It sends nothing, so it assumes that the control API has all calls. */
 export function plan(target: Target, checks: readonly Check[], options: PlanOptions): Plan {
   const { allowWrites = false, waitSec = 0, quick } = options;
   const chosen = selectChecks(checksIn(checks, target.dialect), options);
@@ -109,14 +109,14 @@ export function plan(target: Target, checks: readonly Check[], options: PlanOpti
 }
 
 /**
- * Seconds that a run takes in real time if its waves wait `waitSec`. Checks that wait start just after an anchor, half an
- * interval away on average, and keep a margin on both sides of each moment that they wait for.
+ * The seconds of real time of a run with waits of `waitSec`. Waiting checks start just after an anchor, on average after half an
+ * interval, and keep a margin on both sides of each awaited moment.
  */
 function realSec(waitSec: number, { protocol }: Target): number {
   return waitSec === 0 ? 0 : waitSec + Math.ceil(protocol.anchor.intervalSec / 2 + (2 * SLACK_MS) / 1_000);
 }
 
-/** The checks that need only more time, grouped by how long they have to wait. */
+/** The checks that need only more time, grouped by their wait. */
 function waitsOf(
   checks: readonly Check[],
   target: Target,

@@ -1,23 +1,22 @@
 /**
- * The profiles of the suite: named selections of checks, by what a run may demand of a target. Single checks are chosen in
- * select.ts.
+ * The profiles of the suite: named selections of checks by their demands on a target. select.ts chooses single checks.
  */
 import { lacking } from '../assertions/unjudged.js';
 import type { Check, Need } from '../trial/check.js';
 
-/** A named part of the suite, for what a target allows or an implementer has built so far. */
+/** A named part of the suite, for targets that allow or implement only a part. */
 export interface Profile {
   readonly name: ProfileName;
   readonly describe: string;
-  /** Whether it leaves out checks that write. */
+  /** Whether it leaves out writing checks. */
   readonly readOnly: boolean;
-  /** It leaves out checks with one of these needs. */
+  /** Checks with one of these needs are left out. */
   readonly excludedNeeds: readonly Need[];
 }
 
 export type ProfileName = 'read-only' | 'core' | 'paid' | 'full' | 'exhaustive';
 
-/** The profiles, in the order of what they demand of a target. */
+/** The profiles, in the order of their demands on a target. */
 export const profiles: readonly Profile[] = [
   {
     name: 'read-only',
@@ -32,7 +31,7 @@ export const profiles: readonly Profile[] = [
     excludedNeeds: ['payments', 'clock', 'control'],
   },
   { name: 'paid', describe: 'core, and checks that pay', readOnly: false, excludedNeeds: ['clock', 'control'] },
-  { name: 'full', describe: 'every check but those that take many minutes', readOnly: false, excludedNeeds: [] },
+  { name: 'full', describe: 'every check except those that take many minutes', readOnly: false, excludedNeeds: [] },
   { name: 'exhaustive', describe: 'every check, however long it takes', readOnly: false, excludedNeeds: [] },
 ];
 
@@ -49,7 +48,7 @@ export function inProfile(
   return !(readOnly && writes) && !needs.some((need) => excludedNeeds.includes(need));
 }
 
-/** A check as a profile runs it: unsuitable if it would take many minutes by the target's numbers, except in the profile exhaustive. */
+/** A check under a profile: only the profile exhaustive runs a check that takes many minutes by the target's numbers. */
 export function forProfile(profile: Profile | undefined, check: Check): Check {
   const { exhaustive, unsuitableFor } = check;
   if (exhaustive === undefined || profile?.name === 'exhaustive') return check;

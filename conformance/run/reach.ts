@@ -1,22 +1,22 @@
-/** The checks that a change of the specification can affect, and a few for the rest of a server: a quick test of a change. */
+/** Selects checks for a quick test of a change of the specification: those that it can affect, and a few for the rest of a server. */
 
 import { type Check, stemOf } from '../trial/check.js';
 
-/** A check with more requests runs only for its own clauses. */
+/** A check with more requests runs only for a change of its own clauses. */
 const REQUESTS_MAX = 100;
 
-/** Checks of more clauses lead an agent through the calls of many endpoints. */
+/** A check with more clauses calls many endpoints. */
 const CLAUSES_MAX = 50;
 
-/** The checks with few clauses, if there are any: they show which endpoint a clause belongs to, and in which deployment it can be judged. */
+/** The checks with few clauses, if there are any: they relate a clause to one endpoint, and to the deployment that can judge it. */
 export function narrowChecks(checks: readonly Check[]): readonly Check[] {
   const few = checks.filter(({ clauses }) => clauses.length <= CLAUSES_MAX);
   return few.length === 0 ? checks : few;
 }
 
 /**
- * The checks about changed clauses, those of the same endpoints, and for every other endpoint the check with most clauses. For a change without
- * changed clauses only the last.
+ * The checks of changed clauses and of the same endpoints, and for every other endpoint the check with the most clauses. Without changed clauses,
+ * only the last kind.
  */
 export function checksInReach(checks: readonly Check[], touched: ReadonlySet<string>): readonly Check[] {
   const own = checks.filter(({ clauses }) => clauses.some((id) => touched.has(id)));

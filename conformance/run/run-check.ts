@@ -1,5 +1,5 @@
 /**
- * Runs one check from its start to its end, and ends it if it hangs or cannot continue. The order of checks is in runner.ts.
+ * Runs one check to its end, and ends it if it hangs. runner.ts orders the checks.
  */
 import type { Evidence } from '../../model/evidence.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
@@ -13,24 +13,24 @@ import { Trial } from '../trial/trial.js';
 import type { Redactor } from '../wire/redact.js';
 
 /**
- * A check that is awake and idle in this many tests in a row is considered to hang. Tests are counted, not seconds: a machine that is too busy to
- * run the check does not run the tests either.
+ * A check hangs if it is awake and idle in this many tests in a row. Tests are counted, not seconds, since a machine that is too busy for the check
+ * is too busy for the tests as well.
  */
 const IDLE_LOOKS_MAX = 30;
 const LOOK_MS = 1_000;
-/** A delivery that is answered later than this may be sent again (4.17: within 3 s), and is no evidence. */
+/** A delivery that was answered later than this may be sent again (4.17: within 3 s), so it is no evidence. */
 const STALLED_MS = 1_000;
 const BUSY = 'this machine was too busy to answer deliveries in time';
 /** The fields of a finding that quote the target. */
 const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason', 'ended']);
 
-/** Settings of a run that a check needs to know. */
+/** The settings of a run that a check needs. */
 interface RunOptions {
-  /** For tests: the time between two tests whether the check is idle. */
+  /** The interval of the tests whether the check is idle; for tests. */
   readonly lookMs?: number;
 }
 
-/** Runs one check to its end, whatever it does. Its verdict also takes what the model sees of its requests. */
+/** Runs one check to its end, and never rejects. The verdict includes the evidence of the model. */
 export async function runCheck(
   check: Check,
   session: Session,
@@ -60,14 +60,14 @@ export async function runCheck(
   return endedCheck(check, trial, { end: spoiled ?? end, isSpoiled: spoiled !== undefined || !isFound }, wallMs);
 }
 
-/** Why the evidence of a check does not count: it missed a moment, or this machine was too busy for deliveries. */
+/** The reason why the evidence of a check does not count: it missed a moment, or this machine was too busy for deliveries. */
 async function spoiledBy(trial: Trial, isStalled: boolean, against: Evidence): Promise<End | undefined> {
   if (await trial.time.overtaken())
-    return notTested(lateReason(`${aboutOf(against)} was seen after what it was to come before`));
+    return notTested(lateReason(`${aboutOf(against)} was seen too late, after the moment that it had to precede`));
   return isStalled ? { verdict: 'inconclusive', reason: BUSY } : undefined;
 }
 
-/** A check that was not run. */
+/** The entry of a check that did not run. */
 export function unrun(check: Check, end: End | undefined): EndedCheck {
   const { id, title, clauses } = check;
   return {
@@ -79,7 +79,7 @@ export function unrun(check: Check, end: End | undefined): EndedCheck {
   };
 }
 
-/** The time for which this process could not run, measured by late timers. */
+/** Measures by late timers how long this process could not run. */
 class Stalls {
   looks = 0;
   readonly #startedMs = performance.now();
@@ -91,7 +91,7 @@ class Stalls {
   }
 }
 
-/** Resolves when the check ends, or rejects when it has been awake and idle for too long, since it would never end. */
+/** Resolves when the check ends. Rejects when it has been awake and idle for too long. */
 async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void> {
   let watch: NodeJS.Timeout | undefined;
   const idle = new Promise<never>((_, reject) => {
@@ -104,7 +104,7 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
       looks = asleep || busy || actions !== done ? 0 : looks + 1;
       done = actions;
       if (looks < IDLE_LOOKS_MAX) return;
-      reject(new Error(`the check never reported: it did nothing in ${looks} looks, ${lookMs} ms apart`));
+      reject(new Error(`the check never reported: it was idle in ${looks} tests, ${lookMs} ms apart`));
     };
     watch = setInterval(look, lookMs);
   });
@@ -115,7 +115,7 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
   }
 }
 
-/** The log of a check and its end, without secrets. `isSpoiled`: evidence against its own clauses may be caused by the run. */
+/** The log and the end of a check, without secrets. `isSpoiled`: the run may have caused the evidence against its clauses. */
 function endedCheck(
   check: Check,
   trial: Trial,
@@ -127,7 +127,7 @@ function endedCheck(
   const { redactor: run } = trial.session;
   const exchanges = trial.exchanges.transcript.kept();
   const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
-  // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
+  // The evidence is discarded if the check ended with an error, or if the run may have caused it.
   const counts = end?.verdict !== 'error' && !(isSpoiled && againstOwn(log.entries, clauses).length > 0);
   const isSure = (entry: SeenEvidence): boolean =>
     !trial.doubtful.has(entry) && (entry.ok || end === undefined || !isByControl(end));
@@ -136,7 +136,7 @@ function endedCheck(
     ...{ id, title, clauses, level: levelOf(check), wall_ms: Math.round(wallMs) },
     transcript: () => run.everywhere(exchanges.map((exchange) => redactor.exchange(exchange, run))),
     evidence: certain.map((entry) => {
-      // Such an entry quotes nothing of the target.
+      // Evidence for a clause quotes nothing of the target.
       if (entry.ok) return entry;
       const exchange = trial.against.get(entry);
       return { ...redacted(entry), ...(exchange === undefined ? {} : { exchange: redactor.exchange(exchange, run) }) };
@@ -146,7 +146,7 @@ function endedCheck(
   };
 }
 
-/** The texts of a finding without secrets, redacted together, since a secret may be split over them. */
+/** Redacts the texts of a finding together, since a secret may be split over them. */
 function redactedWords<T extends object>(redactor: Redactor, values: T): T {
   const words = Object.entries(values).filter(([key, value]) => WORDS.has(key) && typeof value === 'string');
   const shown = redactor.together(words.map(([, value]) => value));

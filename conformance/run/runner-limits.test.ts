@@ -68,10 +68,10 @@ describe('budgets and leave', () => {
     const result = await run(target, checks, transport, { concurrency });
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['not-tested', 'pass', 'not-tested', 'pass', 'pass']);
     expect(result.checks[0]).toMatchObject({
-      reason: 'a payment takes 5000 lamports, and 1000 of the budget of 1000 are left',
+      reason: 'a payment needs 5000 lamports, and 1000 of the budget of 1000 are left',
     });
     expect(result.checks[2]).toMatchObject({
-      reason: 'a payment takes 400 lamports, and 300 of the budget of 1000 are left',
+      reason: 'a payment needs 400 lamports, and 300 of the budget of 1000 are left',
     });
     expect(result).toMatchObject({ lamports: 1_000, unpaid: 'the budget of 1000 lamports is used up' });
     expect(result).not.toHaveProperty('stopped');
@@ -80,12 +80,12 @@ describe('budgets and leave', () => {
     const unpaid = await run(target, [dear, pass], transport, { concurrency });
     expect(unpaid).toMatchObject({
       lamports: 0,
-      unpaid: `the budget of 1000 lamports allows no payment that was to be made: 1000 are left, and the least left out takes 5000`,
+      unpaid: `the budget of 1000 lamports allows no payment: 1000 are left, and the smallest one left out needs 5000`,
       summary: { pass: 1, not_tested: 1 },
     });
     const some = await run(target, [paying('a/1', 700), paying('a/2', 400)], transport, { concurrency });
     expect(some.unpaid).toBe(
-      'the budget of 1000 lamports allows not every payment that was to be made: 300 are left, and the least left out takes 400',
+      'the budget of 1000 lamports allows only some payments: 300 are left, and the smallest one left out needs 400',
     );
   });
 

@@ -1,5 +1,5 @@
 /**
- * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
+ * Runs the suite against one target: opening, waves of checks, and the record. Verdicts are derived in judge/.
  */
 
 import { median } from 'simple-statistics';
@@ -39,75 +39,75 @@ import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
 import { type Sender, Traffic } from './traffic.js';
 
-/** How a run is made. */
+/** The options of a run. */
 export interface ConformOptions extends Selection {
-  /** Names, keys, wallets and addresses of every check follow from it. */
+  /** Determines names, keys, wallets and addresses of all checks. */
   readonly seed: number;
-  /** The number of checks that may be awake at the same time; 16 by default. */
+  /** At most this many checks are awake at the same time; 16 by default. */
   readonly concurrency?: number;
-  /** Deviations from decisions count as those from the text. */
+  /** Deviations from decisions fail the run, too. */
   readonly strict?: boolean;
-  /** Ends the run early; its reason says who did (`AbortController.abort('SIGINT')`). What has been judged so far is kept. */
+  /** Ends the run early. Its reason names the cause (`AbortController.abort('SIGINT')`). Earlier verdicts are kept. */
   readonly signal?: AbortSignal;
   /** Stops after the first failure. */
   readonly failFast?: boolean;
-  /** Cuts the run to one judgement a clause: fewer checks, which judge the same clauses. */
+  /** Runs fewer checks, which judge each clause once. */
   readonly quick?: boolean;
-  /** Clauses that a quick run need not judge: one of another deployment has judged them. */
+  /** Clauses that a quick run need not judge, since a run against another deployment has. */
   readonly judged?: ReadonlySet<string>;
   /** Lets checks write to a host that is not this machine. */
   readonly allowWrites?: boolean;
-  /** The percentage of the must clauses that must be judged for a run to count. */
+  /** The required percentage of judged must clauses. */
   readonly requireJudged?: number;
   readonly toolVersion: string;
-  /** Milliseconds of the wall clock. */
+  /** The time of the wall clock in ms. */
   readonly nowWallMs: () => number;
-  /** Seconds that checks may wait in real time if the target's clock cannot be moved; 0 by default. */
+  /** Checks may wait for this many seconds of real time if the target's clock cannot be moved; 0 by default. */
   readonly waitSec?: number;
-  /** Waits `ms` milliseconds of the clock that `nowWallMs` shows; absent: a timer of this process. */
+  /** Waits for `ms` milliseconds of the clock of `nowWallMs`; by default by a timer. */
   readonly waitMs?: (ms: number) => Promise<void>;
-  /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and how many wait. */
+  /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and the number of waiting checks. */
   readonly onWait?: (untilMs: number, waiting: number) => void;
-  /** Called with the check for which all others have waited since the last call: for measuring. */
+  /** Called with the check for which all others have waited since the last call; for measurements. */
   readonly onWaited?: (check: string) => void;
-  /** Called with the number of hashes of each chain of beats before it is computed: for measuring. */
+  /** Called before each chain of beats is computed, with its number of hashes; for measurements. */
   readonly onHashes?: (hashes: number) => void;
-  /** Used instead of HTTP: for tests, and to break replies on purpose. */
+  /** Replaces HTTP; for tests, and to break replies on purpose. */
   readonly transport?: Transport;
-  /** Used instead of a receiver of webhooks that listens: for recordings. */
+  /** Replaces the listening receiver of webhooks; for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
-  /** Used instead of the whole suite. */
+  /** Replaces the checks of the suite. */
   readonly checks?: readonly Check[];
-  /** Called with the number of open computations of beat chains and of open waits, whenever it changes. */
+  /** Called with the number of open computations of beats and open waits, whenever it changes. */
   readonly onBusy?: (underWay: number) => void;
-  /** Called with each result at once, to show progress. */
+  /** Called with each result as soon as it is known, to show progress. */
   readonly onResult?: (result: CheckOutcome) => void;
-  /** Called before `onResult` with the number of clauses that are judged, and of those in reach of the run's checks. */
+  /** Called before `onResult` with the number of judged clauses, and of clauses that the run's checks can judge. */
   readonly onJudged?: (judged: number, inReach: number) => void;
   /**
-   * Called with each deviation from the text when the model first finds it, the check that sent the request, and its place in the transcript of the
-   * check once it has one (0 before); later exchanges may explain the deviation.
+   * Called with each deviation from the text when the model first finds it, with the check that sent the request. `place`: the number of the exchange
+   * in the transcript of the check, or 0 if it has none yet. Later exchanges may still explain the deviation.
    */
   readonly onDeviation?: (evidence: Evidence, check: string, place: () => number) => void;
-  /** Called once, before the first request: what can be seen of the run as it goes on. */
+  /** Called once, before the first request, with a live view of the run. */
   readonly onLive?: (live: LiveRun) => void;
-  /** For tests: the target file is believed without probes, and only checks send requests. */
+  /** Trusts the target file: only checks send requests; for tests. */
   readonly unprobed?: boolean;
-  /** Whether the model judges the traffic; its evidence counts in addition to that of the checks. True by default. */
+  /** Whether the model judges the traffic, in addition to the checks. True by default. */
   readonly model?: boolean;
-  /** Adds looks for the model. True by default, except in a quick run; without them a run only sends the requests of its checks. */
+  /** Whether the run adds reads of the state for the model. True by default, except in a quick run. */
   readonly looks?: boolean;
-  /** For tests: the time between two tests whether a check is idle. */
+  /** The interval of the tests whether a check is idle; for tests. */
   readonly lookMs?: number;
 }
 
-/** Judges a target by one run. It never throws because of what the target does. */
+/** Judges a target by one run. It never throws because of the target. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
   const { checks = allChecks, requireJudged, strict } = options;
   return conclude([await runSuite(target, options)], { checks, requireJudged, strict });
 }
 
-/** Runs the suite against a target, and returns the record of the run. It never throws because of what the target does. */
+/** Runs the suite against a target, and returns the record of the run. It never throws because of the target. */
 export async function runSuite(target: Target, options: ConformOptions): Promise<RunRecord> {
   const http = options.transport === undefined ? httpTransport({ end: options.signal, target }) : undefined;
   const transport = options.transport ?? http?.send;
@@ -119,8 +119,8 @@ export async function runSuite(target: Target, options: ConformOptions): Promise
   }
 }
 
-/** A run with its reason replaced: client_ip is given, but the target ignores the header of addresses. */
-function namingAddresses(ended: EndedCheck): EndedCheck {
+/** Replaces the reason of an ended check: the target file gives client_ip, but the target ignores the header. */
+function withAddressReason(ended: EndedCheck): EndedCheck {
   const { end } = ended;
   const kind = end?.why?.kind;
   if (end === undefined || (kind !== 'address' && kind !== 'client-ip')) return ended;
@@ -128,16 +128,16 @@ function namingAddresses(ended: EndedCheck): EndedCheck {
 }
 
 const FORWARDED = 'x-forwarded-for';
-const UNSEEN = 'whether the target tells clients apart could not be seen: its replies were lost';
+const ADDRESSES_UNKNOWN = 'the test whether the target tells clients apart failed: its replies were lost';
 
-/** Fields of a result that hold the suite's own words: ids, titles and places. */
+/** Fields of a result with words of the suite: ids, titles and places. */
 const OWN_WORDS: ReadonlySet<string> = new Set(
   'schema tool_version id title text section section_title where clauses checks check level state verdict step endpoint'.split(
     ' ',
   ),
 );
 
-/** Waits by a timer of this process, until `signal` at the latest. */
+/** Waits by a timer, at the latest until `signal` aborts. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -159,9 +159,9 @@ class Run {
   readonly #chains: ChainPool;
   #underWay = 0;
   #isClockSeen = false;
-  /** The target file gives client_ip, but the target does not distinguish clients by it. */
+  /** The target does not distinguish clients, although its file gives client_ip. */
   #ignoresAddresses = false;
-  /** The checks of the barrier's jobs, by their places. */
+  /** The ids of the checks that run as jobs of the barrier, by place. */
   #underWayIds: readonly string[] = [];
   readonly #waitMs: (ms: number) => Promise<void>;
   readonly #presence: Presence;
@@ -169,11 +169,11 @@ class Run {
   readonly #redactor: Redactor;
   #traffic: Traffic | undefined;
   #live: LiveRun | undefined;
-  /** Deviations of endpoints that may be missing. */
-  #untold: readonly { readonly evidence: Evidence; readonly by: Sender }[] = [];
-  /** The checks that a quick run spares. */
+  /** Deviations at endpoints that have not answered yet and may be missing. */
+  #pendingDeviations: readonly { readonly evidence: Evidence; readonly by: Sender }[] = [];
+  /** The checks that a quick run leaves out. */
   #spared: ReadonlySet<string> = new Set();
-  /** The clauses that the run's checks judge, and those of them that checks have judged. */
+  /** The clauses that the run's checks can judge; `#shown`: those that they have judged. */
   #inReach: ReadonlySet<string> = new Set();
   readonly #shown = new Set<string>();
 
@@ -200,8 +200,8 @@ class Run {
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
     const onDeviation = (evidence: Evidence, by: Sender): void => {
-      this.#untold = [...this.#untold, { evidence, by }];
-      this.#tellDeviations();
+      this.#pendingDeviations = [...this.#pendingDeviations, { evidence, by }];
+      this.#reportDeviations();
     };
     const onJudged = ({ response }: Sender, judgement: Judgement): void => {
       if (response !== undefined) this.#live?.judge(response, judgement);
@@ -217,23 +217,23 @@ class Run {
     options.onLive(this.#live);
   }
 
-  /** Tells the deviations of endpoints that have answered by now. */
-  #tellDeviations(): void {
-    const told = this.#untold.filter(({ evidence }) => this.#hasAnswered(evidence.endpoint));
-    this.#untold = this.#untold.filter((each) => !told.includes(each));
-    for (const { evidence, by } of told) {
+  /** Reports the deviations at endpoints that have answered by now. */
+  #reportDeviations(): void {
+    const known = this.#pendingDeviations.filter(({ evidence }) => this.#hasAnswered(evidence.endpoint));
+    this.#pendingDeviations = this.#pendingDeviations.filter((each) => !known.includes(each));
+    for (const { evidence, by } of known) {
       const place = (): number => (by.response && this.#wire.places.get(by.response)) ?? 0;
       this.options.onDeviation?.(this.#redacted(evidence), by.owner, place);
     }
   }
 
-  /** Only the report names missing endpoints, and an endpoint that has not answered yet may be missing. */
+  /** Whether an endpoint has answered; one that has not may be missing, and only the report names missing endpoints. */
   #hasAnswered(name: string): boolean {
     const id = endpointNamed(name);
     return id === undefined || this.#presence.isServed(id);
   }
 
-  /** Redacts everything that leaves a run. */
+  /** Removes secrets from the output of the run. */
   #redacted<T>(output: T): T {
     return this.#redactor.everywhere(output, OWN_WORDS);
   }
@@ -320,13 +320,13 @@ class Run {
     };
   }
 
-  /** False for an endpoint, given by method and path, that has shown itself to be missing. */
+  /** Whether an endpoint exists, as far as is known. `name`: its method and path. */
   #isServed(name: string): boolean {
     const id = endpointNamed(name);
     return id === undefined || this.#presence.unservedBy(id) === undefined;
   }
 
-  /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */
+  /** The reason why a chosen check has no result: the run was stopped, or the suite has a fault. */
   #unreported(): End | undefined {
     const { stopped } = this.#wire;
     return stopped === undefined
@@ -334,13 +334,13 @@ class Run {
       : notTested(stoppedBy(stopped));
   }
 
-  /** Sends one probe, then reads the capabilities of the control API. Stops the run if there is nothing to judge. */
+  /** Sends a probe, and reads the capabilities of the control API. Stops the run if there is nothing to judge. */
   async #askTarget(): Promise<Offers | undefined> {
     const { control } = this.target;
     return this.#orStop(async () => {
       const { unprobed = false } = this.options;
       if (!unprobed) await probe(this.#wire, this.target, this.options);
-      // Only now is it known that the server is the service, so the model begins here.
+      // The model starts here, since now the server is known to be the service.
       this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
       const asking = {
         waitSec: this.options.waitSec ?? 0,
@@ -357,11 +357,11 @@ class Run {
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));
       this.#ignoresAddresses = apart === false;
-      return apart === true ? offers : withoutOffer(offers, 'client-ip', apart === false ? ADDRESSES_ALIKE : UNSEEN);
+      return apart === true ? offers : withoutOffer(offers, 'client-ip', apart === false ? ADDRESSES_ALIKE : ADDRESSES_UNKNOWN);
     });
   }
 
-  /** Runs steps without which nothing can be judged: if they fail, the run stops. */
+  /** Runs necessary steps. If they fail, the run stops. */
   async #orStop<T>(steps: () => Promise<T>): Promise<T | undefined> {
     try {
       return await steps();
@@ -423,7 +423,7 @@ class Run {
     });
   }
 
-  /** Runs the checks of a wave; before the first that sleeps, tests the effect of moving the clock. */
+  /** Runs the checks of a wave. Before the first sleep, tests whether a move of the clock has an effect. */
   async #runWave(wave: Wave, session: Session): Promise<void> {
     const still = wave.checks.filter((check) => sleepsOf(check) === 0);
     const isKnown = this.#isClockSeen || this.options.unprobed === true || !session.offers.has('clock');
@@ -483,12 +483,12 @@ class Run {
     onJudged(judged.length, this.#inReach.size);
   }
 
-  /** Keeps an ended check, and reports its verdict with the evidence that the model has so far. */
+  /** Keeps an ended check, and reports its verdict from the evidence so far. */
   #keep(kept: EndedCheck): Verdict {
-    const ended = this.#ignoresAddresses ? namingAddresses(kept) : kept;
+    const ended = this.#ignoresAddresses ? withAddressReason(kept) : kept;
     this.#ended.set(ended.id, ended);
     this.#live?.end(ended.id, ended.evidence);
-    this.#tellDeviations();
+    this.#reportDeviations();
     // If replies are missing, deviations are no evidence.
     const against = this.#wire.hasGaps ? [] : (this.#traffic?.againstOf(ended.id) ?? []);
     const seen = against.filter(({ endpoint }) => this.#isServed(endpoint));

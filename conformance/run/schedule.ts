@@ -1,6 +1,6 @@
 /**
- * Orders the chosen checks into waves that fit the target's registration limits and the time that may pass, and gives a
- * reason for each check that does not run. It sends nothing. The estimate of a whole run is in plan.ts.
+ * Distributes the chosen checks over waves, within the target's registration limits and the allowed time, and gives a reason for
+ * each check that does not run. It sends nothing. The estimate of a whole run is in plan.ts.
  */
 
 import type { Reason } from '../../results/conformance-result.js';
@@ -19,19 +19,19 @@ import { isUnsupported } from './select.js';
 /** Checks that run together. */
 export interface Wave {
   readonly checks: readonly Check[];
-  /** Its checks run one at a time. */
+  /** Whether its checks run one at a time. */
   readonly exclusive: boolean;
-  /** Seconds of protocol time that pass before the wave, so that its addresses may register again. */
+  /** Seconds of protocol time before the wave, after which addresses may register again. */
   readonly waitSec: number;
 }
 
-/** Which checks will run, in which waves, and which will not, with the reason. */
+/** The waves of checks that will run, and the checks that will not, with reasons. */
 export interface Schedule {
   readonly waves: readonly Wave[];
   readonly leftOut: readonly { readonly check: Check; readonly finding: End }[];
-  /** The checks that a quick run spares: others judge their clauses. */
+  /** The checks that a quick run leaves out, since others judge their clauses. */
   readonly spared: readonly Check[];
-  /** Seconds that the run waits in real time; 0 if it can move the target's clock. */
+  /** The run waits for this many seconds of real time; 0 if it can move the target's clock. */
   readonly waitSec: number;
 }
 
@@ -45,7 +45,7 @@ const bucketText: Record<Bucket, string> = {
   tokens: 'registration tokens an hour',
 };
 
-/** The registrations that one address may make in an hour (section 8), less `shared` ones for agents that checks share. */
+/** The registrations of one address in an hour (section 8), less `shared` ones for shared agents. */
 function hourlyAllotment({ limits }: Protocol, shared: number): Allotment {
   return {
     registers: limits.register.count - shared,
@@ -58,29 +58,29 @@ function costOf(check: Check): Allotment {
   return { registers: check.registers, walletRegisters: check.walletRegisters ?? 0, tokens: check.tokens ?? 0 };
 }
 
-/** Registrations of all kinds that a check makes. */
+/** The number of registrations of all kinds of a check. */
 export function totalCost(check: Check): number {
   return buckets.reduce((sum, bucket) => sum + costOf(check)[bucket], 0);
 }
 
-/** The specification's circuit breaker admits the flags of all checks at the same time; a lower one does not. */
+/** Whether the circuit breaker is lower than in the specification, so it does not admit the flags of all checks at once. */
 const fewFlags = ({ flag }: Protocol): boolean => flag.breakerPendingMax < protocol.flag.breakerPendingMax;
 const flags = ({ clauses, controls = [] }: Check): boolean =>
   controls.includes('flags/:id/review') || clauses.some((id) => /^(limit\.)?flag\./.test(id));
 
-/** How a run is scheduled. */
+/** The options of a schedule. */
 interface Scheduling {
   readonly allowWrites: boolean;
-  /** Cuts the run to one judgement a clause. */
+  /** Reduces the checks to those that judge each clause once. */
   readonly quick?: boolean | undefined;
-  /** Clauses that need no judgement in a quick run: another run has judged them. */
+  /** Clauses that a quick run need not judge, since another run has. */
   readonly judged?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Distributes the checks over waves, in each of them those first that judge most for what they cost. If each check can have its own client address, all run in one wave, and the exclusive
- * ones after it. Otherwise all share one address: the checks that judge the most clauses per registration come first. The
- * others follow in waves an hour apart, or are not tested if no hour can pass.
+ * Distributes the checks over waves. In a wave, the checks that judge most for their cost come first. If each check can have its own
+ * client address, all run in one wave, and the exclusive ones after it. Otherwise all share one address: the checks with the most
+ * clauses per registration come first, and the others follow in waves an hour apart. If no hour can pass, they are not tested.
  */
 export function schedule(
   checks: readonly Check[],
@@ -110,7 +110,7 @@ export function schedule(
   const lists = [
     { list: fit.filter(isFirst), exclusive: false },
     { list: fit.filter((check) => !isFirst(check) && !alone(check)), exclusive: false },
-    // They move the clock by months: the order of the suite says which of them comes before the last day of the alias.
+    // These move the clock by months. The order of the suite puts some of them before the last day of the alias.
     { list: able.filter((check) => run.has(check) && !isFirst(check) && alone(check)), exclusive: true },
   ];
   for (const { list, exclusive } of lists) {
@@ -130,7 +130,7 @@ export function schedule(
   return { waves: packing.waves(), leftOut: leftOut.filter(({ check }) => !needless.has(check)), spared, waitSec };
 }
 
-/** The checks of a list all of whose clauses are judged without them: by those that run, or by another run. */
+/** The checks of a list that can be left out: other checks that run, or another run, judge all their clauses. */
 function needlessOf(
   checks: readonly Check[],
   running: readonly Check[],
@@ -144,13 +144,13 @@ function needlessOf(
 interface Batch {
   readonly members: Check[];
   readonly exclusive: boolean;
-  /** Registrations that are left in its hour. */
+  /** The registrations left in its hour. */
   readonly free: Allotment;
-  /** An hour passes before it, after which the address may register again. */
+  /** Whether an hour passes before it, after which the address may register again. */
   readonly hourLater: boolean;
 }
 
-/** Packs checks into waves, within the registrations that an address may make and the time that may pass. */
+/** Packs checks into waves, within the registrations of one address and the allowed time. */
 class WavePacking {
   readonly #batches: Batch[] = [];
   readonly #hourSec: number;
@@ -158,13 +158,13 @@ class WavePacking {
   constructor(
     readonly target: Target,
     readonly offers: Offers,
-    /** Registrations of each hour that are spent on agents which checks share. */
+    /** The registrations of each hour for shared agents. */
     readonly shared: number,
   ) {
     this.#hourSec = target.protocol.limits.register.windowSec;
   }
 
-  /** The registrations that the address may make in a new hour. */
+  /** The registrations of the address in a new hour. */
   get #newHour(): Allotment {
     return hourlyAllotment(this.target.protocol, this.shared);
   }
@@ -174,7 +174,7 @@ class WavePacking {
     return reusesAgents(this.offers.has, check) ? { ...cost, registers: 0 } : cost;
   }
 
-  /** Adds checks in new waves, those that judge the most clauses per registration first. Returns those without a place, and why. */
+  /** Adds checks in new waves, those with the most clauses per registration first. Returns checks without a place, with reasons. */
   add(checks: readonly Check[], exclusive: boolean): { check: Check; because: Reason }[] {
     if (checks.length === 0) return [];
     if (this.offers.has.has('client-ip')) {
@@ -203,7 +203,7 @@ class WavePacking {
     return withoutPlace;
   }
 
-  /** The first wave with room for a check; otherwise a new one an hour later, if an hour can pass. */
+  /** The first wave with room for a check; otherwise a new wave an hour later, if an hour can pass. */
   #placeFor(check: Check, batches: Batch[], exclusive: boolean): Batch | undefined {
     const cost = this.#costOf(check);
     const more = { members: [], exclusive, free: this.#newHour, hourLater: true };
@@ -214,17 +214,17 @@ class WavePacking {
     return place;
   }
 
-  /** Whether the run may wait as long as it would with this check in that wave. A clock that can be moved always allows it. */
+  /** Whether a check in a wave keeps the run within its allowed wait. A clock that can be moved always allows it. */
   #inTime(check: Check, place: Batch, batches: readonly Batch[]): boolean {
     if (this.offers.has.has('clock')) return true;
     const all = [...new Set([...this.#batches, ...batches, place])];
     const filled = all.map((batch) => (batch === place ? { ...batch, members: [...batch.members, check] } : batch));
-    // Quiet checks run before all others, and their waiting does not count against the time of the others.
+    // Checks that run alone come before all others, and their waits do not count here.
     const quiet = all.filter(({ members }) => members.some((one) => one.runsAlone === true));
     return this.secondsOf(filled) - this.secondsOf(quiet) <= this.offers.observedSec;
   }
 
-  /** Seconds of real time that checks wait in these waves, and that pass between the waves. */
+  /** The seconds of real time of waits in these waves, and between them. */
   secondsOf(batches: readonly Batch[] = this.#batches): number {
     const seconds = batches.map(({ members, exclusive, hourLater }) => {
       const waits = members.map((check) => waitSecOf(check, this.target.protocol));

@@ -1,19 +1,19 @@
 /**
- * Chooses checks by globs over ids and clauses, and finds those that the target file declares unsupported. Profiles are in
- * profile.ts.
+ * Chooses checks by globs over ids, clauses and sections, and finds checks that the target file declares unsupported. Profiles are
+ * in profile.ts.
  */
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { forProfile, inProfile, type Profile } from './profile.js';
 
-/** A glob as a test: `*` is any text, `?` any one character, the rest itself. */
+/** Makes a test from a glob: `*` matches any text, `?` any one character. */
 export function glob(pattern: string): (text: string) => boolean {
   const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, (char) => ({ '*': '.*', '?': '.' })[char] ?? `\\${char}`);
   const expression = new RegExp(`^${source}$`);
   return (text) => expression.test(text);
 }
 
-/** A selection of checks: those of the profile that match one of the globs. Without a profile or globs there is no restriction. */
+/** A selection of checks: those of the profile that match a glob. Without profile and globs, all checks. */
 export interface Selection {
   /** Globs over check ids, clause ids and sections. */
   readonly only?: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export function selectChecks(checks: readonly Check[], { only = [], profile }: S
   return chosen.map((check) => forProfile(profile, check));
 }
 
-/** Whether a target declares a check as unsupported, by the name of its endpoint or by a glob over check ids. */
+/** Whether a target declares a check as unsupported, by the stem of its endpoint or by a glob over check ids. */
 export function isUnsupported(check: Check, unsupported: readonly string[]): boolean {
   return unsupported.some((pattern) => pattern === stemOf(check) || glob(pattern)(check.id));
 }

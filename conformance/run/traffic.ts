@@ -1,4 +1,4 @@
-/** Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. */
+/** Passes every exchange of a run to the model, and collects its evidence, which counts in addition to that of the checks. */
 
 import type { Evidence, Judgement } from '../../model/evidence.js';
 import { forgetFreezes } from '../../model/facts/rules.js';
@@ -19,68 +19,68 @@ import type { StateSoFar } from './live-run.js';
 
 type Sent = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>;
 
-/** An exchange with the check that sent it. */
+/** An exchange, and the check that sent it. */
 export interface Sender extends RawExchange {
   readonly owner: string;
   response?: WireReply;
 }
 
-/** The pieces of evidence about one clause: of accepted requests, and by endpoint of refused ones. */
+/** The evidence about one clause: from accepted requests, and from refused ones by endpoint. */
 interface ClauseSeen {
   pass: number;
   fail: number;
   open: number;
-  /** The first piece of evidence for it in each check that is about it, otherwise in the run. */
+  /** The first evidence for it in each check about the clause; if there is no such check, in the run. */
   readonly by: Map<string, Found>;
   readonly refused: Map<string, { n: number; readonly by: Map<string, Found> }>;
 }
 
-/** A piece of evidence with the exchange that shows it. */
+/** A piece of evidence, and the exchange that shows it. */
 interface Found {
   readonly evidence: Evidence;
   readonly by: Sender;
 }
 
-/** Facts of the run that decide which evidence counts. */
+/** The facts of a run that decide which evidence counts. */
 interface Counting {
   readonly redactor: Redactor;
-  /** The place of a reply in the transcript of its check, from 1. */
+  /** The number of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;
-  /** A recording lacks replies, so the effect of their requests is unknown and deviations are no evidence. */
+  /** Replies are missing, as in a recording with gaps, so effects are unknown and deviations are no evidence. */
   readonly hasGaps: boolean;
-  /** Whether an endpoint exists: a missing one gets a single finding. */
+  /** Whether an endpoint exists; a missing one has only one finding. */
   readonly isServed: (endpoint: string) => boolean;
 }
 
-/** The largest number of checks that are named for one deviation. */
+/** At most this many checks are named for one deviation. */
 const CHECKS_MAX = 20;
-/** Fields that hold words of the suite. */
+/** Fields with words of the suite. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['clauses', 'level', 'endpoint']);
 
-/** The judge of a run's traffic. */
+/** Judges the traffic of a run. */
 export class Traffic {
   readonly #oracle: Oracle<Sender>;
   readonly #clauses = new Map<string, ClauseSeen>();
-  /** Evidence against clauses, by what it is about, and by the checks that met it. */
+  /** Evidence against clauses by subject, and then by the check that met it. */
   readonly #against = new Map<string, Map<string, Found>>();
   /** The endpoints that have accepted a request. */
   readonly #accepting = new Set<string>();
-  /** The endpoints whose only reply is an error. */
+  /** Retired endpoints, which always answer with an error. */
   readonly #retired: ReadonlySet<string>;
   #exchanges = 0;
   #judged = 0;
   #pieces = 0;
-  /** When agents were last known not to be frozen, by the wall clock. */
+  /** The last time, by the wall clock, at which agents were known not to be frozen. */
   #sinceMs: number | undefined;
 
-  /** The clauses that each check is about. */
+  /** The clauses of each check. */
   readonly #about: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(
     target: Target,
     checks: readonly Pick<Check, 'id' | 'clauses'>[],
     readonly nowWallMs: () => number,
-    /** Called with each deviation from the text when it is first found. */
+    /** Called with each new deviation from the text. */
     readonly onDeviation: (evidence: Evidence, by: Sender) => void = () => {},
     /** Called with each judged exchange. */
     readonly onJudged: (by: Sender, judgement: Judgement) => void = () => {},
@@ -93,12 +93,12 @@ export class Traffic {
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
   }
 
-  /** The knowledge of the model. */
+  /** The state of the model. */
   get state(): State {
     return this.#oracle.state;
   }
 
-  /** Notes that a request is sent; the returned function takes its reply, or undefined if none came. */
+  /** Begins an exchange when its request is sent. The returned function ends it with the reply, or without one. */
   watch({ owner = '', ...request }: Sent): (reply?: WireReply) => void {
     const by: Sender = { owner, request };
     this.#passWallTime();
@@ -107,12 +107,12 @@ export class Traffic {
     return (reply) => {
       if (reply === undefined) return end();
       by.response = reply;
-      // A reply that is cut, or that may answer the second of two requests, is not certain.
+      // A reply is uncertain if it is cut, or if its request was sent twice.
       end(reply, reply.cut !== true && reply.resent === undefined);
     };
   }
 
-  /** If no clock shows protocol time, an agent may be frozen after half of the allowed silence. */
+  /** Without a clock for protocol time, an agent may be frozen after half of the allowed silence. */
   #passWallTime(): void {
     const { state } = this;
     const { dms, anchor } = state.settings.protocol;
@@ -152,7 +152,7 @@ export class Traffic {
     for (const { clauses } of withheld) for (const clause of clauses) this.#of(clause).open += 1;
   }
 
-  /** Keeps the first evidence of a check that is about the clause, and the first of all. */
+  /** Keeps the first evidence of each check about the clause, and the first of the run. */
   #keepFor(kept: Map<string, Found>, clause: string, found: Found): void {
     const { owner } = found.by;
     if (kept.size === 0 || (this.#isAbout(owner, clause) && !kept.has(owner))) kept.set(owner, found);
@@ -183,7 +183,7 @@ export class Traffic {
     return (this.#clauses.get(clause)?.fail ?? 0) > 0 || this.#isShown(clause);
   }
 
-  /** True once the run has evidence for a clause. */
+  /** Whether the run has evidence for a clause so far. */
   #isShown(clause: string): boolean {
     const { pass = 0, refused } = this.#clauses.get(clause) ?? {};
     return pass > 0 || [...(refused?.keys() ?? [])].some((endpoint) => this.#accepting.has(endpoint));
@@ -201,7 +201,7 @@ export class Traffic {
     };
   }
 
-  /** The evidence against clauses that requests of a check have shown so far, each deviation once. */
+  /** The evidence against clauses from requests of a check so far, each deviation once. */
   againstOf(check: string): readonly SeenEvidence[] {
     return [...this.#against.values()].flatMap((met) => {
       const found = met.get(check);
@@ -210,9 +210,9 @@ export class Traffic {
   }
 
   /**
-   * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal is evidence for a clause only if
-   * the endpoint has accepted a request, since one that refuses everything is right by chance. Evidence of the run's own requests counts for the
-   * first of `checks` that sent any.
+   * The evidence that counts, by the check that sent the request, and the number of judgements of each clause. A refusal is evidence for a clause
+   * only if the endpoint has accepted a request, since an endpoint that refuses everything is right by chance. Evidence from the run's own requests
+   * counts for the first of `checks` that sent any.
    */
   seen({ hasGaps, redactor, placeOf, isServed }: Counting, checks: readonly string[]): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
@@ -224,7 +224,7 @@ export class Traffic {
       clauses[clause] = { pass, fail: seen.fail, open: seen.open };
       const passing = new Map([...refused.flatMap(({ by }) => [...by]), ...seen.by]);
       const about = [...passing.values()].filter(({ by }) => this.#isAbout(by.owner, clause));
-      // A clause that no check is about counts for the first that met it.
+      // Without a check about the clause, the evidence counts for the first check that met it.
       for (const one of about.length > 0 ? about : [...passing.values()].slice(0, 1))
         found.push({ ...one, evidence: { ...one.evidence, clauses: [clause] } });
     }

@@ -1,28 +1,28 @@
-/** How requests reach a target: headers for a gateway, a proxy, and certificate authorities. It opens no connection. */
+/** The settings for reaching a target: headers for a gateway, a proxy, and certificate authorities. It opens no connection. */
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 
-/** The parts of a target that say how it is reached. */
+/** The settings of a target that determine how requests reach it. */
 export interface Access {
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
   readonly control?: { readonly url: string } | undefined;
-  /** Headers of every request to the target's own URLs, unless a request has its own of that name. Names are in lower case. */
+  /** Headers of every request to the target's own URLs; a request's own header of that name replaces them. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The URL of an HTTP proxy for the target's own URLs; absent: that of the environment, if there is one. */
+  /** The URL of an HTTP proxy for the target's own URLs; by default that of the environment. */
   readonly proxy?: string | undefined;
-  /** Certificates (PEM) of authorities that are trusted in addition to those of Node. */
+  /** Certificates (PEM) of trusted authorities, in addition to those of Node. */
   readonly ca?: string | undefined;
 }
 
-/** The origins of a target: those of its registry, its beats service and its control API. */
+/** The origins of a target: of its registry, its beats service and its control API. */
 export function ownOrigins({ baseUrl, beatsUrl, control }: Access): ReadonlySet<string> {
   const urls = [baseUrl, beatsUrl ?? undefined, control?.url];
   return new Set(urls.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])));
 }
 
-/** Adds the headers of the target file to those of a request to the target. A request to another origin, such as a ledger, stays as it is. */
+/** Adds the headers of the target file to a request to the target. Requests to other origins, such as a ledger, are not changed. */
 export function withOwnHeaders(
   access: Access,
 ): (url: string, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>> {
@@ -32,7 +32,7 @@ export function withOwnHeaders(
   return (url, headers) => (origins.has(new URL(url).origin) ? { ...own, ...headers } : headers);
 }
 
-const BY_HTTP = 'it belongs to the connection, which the suite makes itself';
+const BY_HTTP = 'the suite makes the connection itself';
 const BY_CHECKS = 'checks send it, or leave it out on purpose';
 /** Headers that a target file may not set, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -43,8 +43,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   ),
   'content-type': BY_CHECKS,
   'x-registration-token': BY_CHECKS,
-  'x-registration-secret': 'registration_secret is for it',
-  'x-forwarded-for': 'client_ip is for it',
+  'x-registration-secret': 'use registration_secret',
+  'x-forwarded-for': 'use client_ip',
 };
 
 /** The headers of a target file: values by `text`, names in lower case. */
@@ -53,7 +53,7 @@ export function headersSchema(text: z.ZodType<string>) {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(written)) {
       const lower = name.toLowerCase();
-      const message = faultOf(name, value) ?? (lower in headers ? 'stands here twice' : undefined);
+      const message = faultOf(name, value) ?? (lower in headers ? 'is given twice' : undefined);
       if (message === undefined) headers[lower] = value;
       else context.addIssue({ code: 'custom', path: [name], message });
     }
@@ -68,10 +68,10 @@ function faultOf(name: string, value: string): string | undefined {
   return isHeaderValue(value) ? undefined : ONE_LINE;
 }
 
-/** The words for a text that cannot be sent in a header. */
+/** The message for a text that cannot be sent in a header. */
 export const ONE_LINE = 'must be one line of printable characters, without spaces at its ends';
 
-/** Whether a text can be sent in a header, and arrives as it is: spaces at its ends would not. */
+/** Whether a text can be sent in a header unchanged; spaces at its ends would be lost. */
 export function isHeaderValue(text: string): boolean {
   return text.trim() === text && isValid(() => validateHeaderValue('authorization', text));
 }
@@ -86,7 +86,7 @@ function isValid(validate: () => void): boolean {
   }
 }
 
-/** The URL of a proxy, of which the scheme may be left out; otherwise why it is invalid. */
+/** Parses the URL of a proxy, which may lack the scheme. Returns a message if it is invalid. */
 export function proxyUrlOf(written: string): URL | string {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`;
   if (!URL.canParse(full)) return 'must be the URL of an HTTP proxy, such as http://127.0.0.1:3128';
@@ -105,7 +105,7 @@ function isValidPair({ username, password }: URL): boolean {
   }
 }
 
-/** Why a text holds no certificates; undefined if it does. */
+/** The reason why a text holds no valid certificates; undefined if it does. */
 export function certificateFault(pem: string): string | undefined {
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
   if (certificates === null) return 'holds no certificate in the form of PEM (-----BEGIN CERTIFICATE-----)';
@@ -117,7 +117,7 @@ export function certificateFault(pem: string): string | undefined {
   }
 }
 
-/** Headers that hold no secret, whatever their value is. */
+/** Headers that never hold a secret. */
 const PLAIN = new Set([
   'accept',
   'accept-encoding',
@@ -128,7 +128,7 @@ const PLAIN = new Set([
   'user-agent',
 ]);
 
-/** The secrets in how a target is reached, by the shell variable that stands for each. */
+/** The secrets in headers and proxy of a target, by shell variable. */
 export function accessSecrets({ headers = {}, proxy }: Access): Readonly<Record<string, string>> {
   const secrets = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     if (PLAIN.has(name)) return [];

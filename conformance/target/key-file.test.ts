@@ -12,7 +12,7 @@ const numbers = [...Buffer.from(SECRET + PUBLIC, 'hex')];
 
 describe('a wallet file', () => {
   it.each([
-    ['the address of another secret', { address: `0x${'1'.repeat(40)}` }, /address that is not that of its secret/],
+    ['the address of another secret', { address: `0x${'1'.repeat(40)}` }, /address that does not match its secret/],
     ['a public key', { public_key_hex: PUBLIC }, /holds a public key, which/],
     ['a secret out of range', { secret_key_hex: '0'.repeat(64) }, /number is out of range/],
   ])('of Ethereum with %s is refused', (_, fields, reason) => {
@@ -38,22 +38,22 @@ describe('a key file', () => {
     ['32 numbers', JSON.stringify(numbers.slice(0, 32)), /does not hold 64 numbers/],
     ['a number that is no byte', JSON.stringify(numbers.with(3, 256)), /does not hold 64 numbers/],
     ['an object', '{}', /does not hold 64 numbers/],
-    ['another public key', JSON.stringify(numbers.with(63, 0)), /public key that is not that of its secret/],
+    ['another public key', JSON.stringify(numbers.with(63, 0)), /public key that does not match its secret/],
     [
       'another public key, in our form',
       JSON.stringify({ address: ADDRESS, public_key_hex: SECRET, secret_key_hex: SECRET }),
-      /public key that is not that of its secret/,
+      /public key that does not match its secret/,
     ],
     [
       'another address, in our form',
       JSON.stringify({ address: `${ADDRESS}1`, public_key_hex: PUBLIC, secret_key_hex: SECRET }),
-      /address that is not that of its secret/,
+      /address that does not match its secret/,
     ],
     ['a short secret, in our form', '{"secret_key_hex":"ab"}', /is not as aips tools wallet new writes it/],
     [
       'Ethereum',
       JSON.stringify({ chain: 'ethereum', secret_key_hex: SECRET }),
-      /is of an Ethereum wallet, and one of Solana is needed/,
+      /is of an Ethereum wallet, but a Solana wallet is needed/,
     ],
   ])('of %s is refused', (_, text, reason) => {
     expect(readKeyFile(text)).toMatch(reason);

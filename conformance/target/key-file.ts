@@ -1,4 +1,4 @@
-/** Reads the file of a wallet, in the form of the Solana command line or of `aips tools wallet new`. Other settings of a target are in target.ts. */
+/** Reads a wallet from a key file of the Solana command line or of `aips tools wallet new`. Other settings of a target are in target.ts. */
 import { z } from 'zod';
 import { LEVELS_MAX, tooDeep } from '../../spec/document.js';
 import { isObject, jsonDeeperAt, jsonOf } from '../../spec/formats.js';
@@ -6,9 +6,9 @@ import { EthereumWallet, isEthereumSecret } from '../protocol/ethereum-wallet.js
 import { Wallet } from '../protocol/wallet.js';
 
 const byte = z.int().min(0).max(255);
-/** The form that the Solana command line writes: the 32 bytes of the secret, then those of the public key. */
+/** The form of the Solana command line: 32 bytes of the secret, then 32 of the public key. */
 const solanaFile = z.array(byte).length(64);
-/** The form that `aips tools wallet new` writes. */
+/** The form of `aips tools wallet new`. */
 const ownFile = z.looseObject({
   chain: z.enum(['solana', 'ethereum']).default('solana'),
   address: z.string().optional(),
@@ -16,16 +16,16 @@ const ownFile = z.looseObject({
   secret_key_hex: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-const OTHER_KEY = 'holds a public key that is not that of its secret';
-const OTHER_ADDRESS = 'holds an address that is not that of its secret';
+const OTHER_KEY = 'holds a public key that does not match its secret';
+const OTHER_ADDRESS = 'holds an address that does not match its secret';
 
-/** The Solana wallet of a key file, or what is wrong with the file. */
+/** Reads a Solana wallet. Returns a message if the file is invalid. */
 export function readKeyFile(text: string): Wallet | string {
   const wallet = readWallet(text);
-  return wallet instanceof EthereumWallet ? 'is of an Ethereum wallet, and one of Solana is needed' : wallet;
+  return wallet instanceof EthereumWallet ? 'is of an Ethereum wallet, but a Solana wallet is needed' : wallet;
 }
 
-/** The wallet of a file, or what is wrong with the file. Its public key and address must belong to its secret. */
+/** Reads a wallet with a public key and an address that match its secret. Returns a message if the file is invalid. */
 export function readWallet(text: string): Wallet | EthereumWallet | string {
   if (jsonDeeperAt(text, LEVELS_MAX) !== undefined) return tooDeep(LEVELS_MAX);
   const json = jsonOf(text);
@@ -47,9 +47,9 @@ function ownWallet(json: object): Wallet | EthereumWallet | string {
   const { chain, address, public_key_hex: publicKeyHex, secret_key_hex: secretHex } = read.data;
   const secret = Buffer.from(secretHex, 'hex');
   if (chain === 'ethereum') {
-    if (!isEthereumSecret(secret)) return 'holds no secret of an Ethereum wallet: its number is out of range';
+    if (!isEthereumSecret(secret)) return 'holds no valid secret of an Ethereum wallet: the number is out of range';
     const wallet = new EthereumWallet(secret);
-    if (publicKeyHex !== undefined) return 'holds a public key, which the file of an Ethereum wallet has not';
+    if (publicKeyHex !== undefined) return 'holds a public key, but the file of an Ethereum wallet must not have one';
     return address === undefined || address.toLowerCase() === wallet.address ? wallet : OTHER_ADDRESS;
   }
   const wallet = new Wallet(secret);

@@ -1,4 +1,4 @@
-/** The settings of a target for the model (model/), and rules of a target that the model does not know. */
+/** Converts the settings of a target for the model (model/), and finds rules of a target that the model does not support. */
 
 import type { Settings } from '../../model/reading/settings.js';
 import { settingsShape } from '../../spec/dialect-settings.js';
@@ -26,7 +26,7 @@ export function settingsOf(target: Target): Settings {
     baseUrl,
     beatsUrl,
     controlUrl: control?.url,
-    // A policy that the file does not state is unknown.
+    // A policy is unknown unless the file states it.
     byoWallet: statedPolicies.includes('byo_wallet') ? target.byoWallet : undefined,
     beatsRequired: statedPolicies.includes('beats_required') ? target.beatsRequired : undefined,
     needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
@@ -38,7 +38,7 @@ export function settingsOf(target: Target): Settings {
   };
 }
 
-/** Numbers without which replies to random work, flags and children cannot be judged. */
+/** Numbers that replies to random work, flags and children must have to be judged. */
 const NUMBERS: readonly (readonly [path: string, holds: (protocol: Protocol) => boolean, wanted: string])[] = [
   ['anchor.beatsPerAnchor', ({ anchor }) => anchor.beatsPerAnchor === 1, '1'],
   ['agent.depthMax', ({ agent }) => agent.depthMax === 0, '0'],
@@ -48,7 +48,7 @@ const NUMBERS: readonly (readonly [path: string, holds: (protocol: Protocol) => 
   ['proof.submitBeatsMax', ({ proof }) => proof.submitBeatsMax >= 40, '40 or more'],
 ];
 
-/** The numbers or rules of a target that random sequences would reach and the model does not know; undefined if there are none. */
+/** The numbers or rules of a target that random sequences reach and the model does not support; undefined if there are none. */
 export function beyondFuzz({ protocol, dialect }: Target): string | undefined {
   const beyond = NUMBERS.find(([, holds]) => !holds(protocol));
   if (beyond !== undefined) return `another ${beyond[0]} than ${beyond[2]}`;

@@ -1,4 +1,4 @@
-/** The target file: settings of the server under test. Commands read it from disk; this file parses and validates it. */
+/** Parses and validates the target file: the settings of the server under test. Commands read it from disk. */
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
@@ -10,36 +10,36 @@ import type { Wallet } from '../protocol/wallet.js';
 import { type Access, certificateFault, headersSchema, isHeaderValue, ONE_LINE, proxyUrlOf } from './access.js';
 import { readKeyFile } from './key-file.js';
 
-/** Limits on what a run uses up. */
+/** The limits of a run: requests, time and money. */
 export interface Budget {
   readonly requests?: number | undefined;
   readonly lamports?: number | undefined;
   readonly minutes?: number | undefined;
 }
 
-/** How fees are paid. */
+/** The way to pay fees. */
 export type Payments =
   | { readonly kind: 'none' }
-  /** The control API funds wallets and makes transfers on the target's mock ledger. */
+  /** The control API funds wallets and transfers lamports on the target's mock ledger. */
   | { readonly kind: 'control' }
-  /** Transactions are sent to a ledger by Solana JSON-RPC, paid for by a wallet of the user's. */
+  /** Transactions go to a ledger by Solana JSON-RPC; a wallet of the user pays. */
   | { readonly kind: 'solana-rpc'; readonly rpcUrl: string; readonly wallet: Wallet }
-  /** A program of the user's pays. */
+  /** A program of the user pays. */
   | {
       readonly kind: 'command';
       readonly command: readonly string[];
-      /** The parts of it that come from the environment. */
+      /** The parts of the command from the environment. */
       readonly secrets?: readonly string[];
     };
 
-/** The server under test, and what it offers to the suite. */
+/** The server under test, and its offers to the suite. */
 export interface Target extends Access {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
   readonly network: 'devnet' | 'mainnet';
   readonly dialect: Dialect;
-  /** The numbers by which the target is judged: the specification's, unless its file replaces some. */
+  /** The numbers by which the target is judged: those of the specification, with replacements from the file. */
   readonly protocol: Protocol;
   readonly registrationSecret?: string | undefined;
   readonly adminKey?: string | undefined;
@@ -48,36 +48,36 @@ export interface Target extends Access {
   readonly payments: Payments;
   readonly clientIp: 'x-forwarded-for' | 'none';
   readonly webhooks?: { readonly listen: string; readonly publicUrl?: string | undefined } | undefined;
-  /** BEATS_REQUIRED: a resync takes a receipt (4.10). */
+  /** BEATS_REQUIRED: a resync needs a receipt (4.10). */
   readonly beatsRequired: boolean;
-  /** Paid routes ask for a linked wallet (5, rule 2). */
+  /** Paid routes need a linked wallet (5, rule 2). */
   readonly byoWallet: boolean;
-  /** Policies that the target file states, which the suite then judges. */
+  /** The policies that the target file states, and that the suite judges for this reason. */
   readonly statedPolicies?: readonly ('beats_required' | 'byo_wallet')[];
   /** Stems of endpoints, or globs over check ids, that the target file declares as missing. */
   readonly unsupported: readonly string[];
   readonly budget: Budget;
-  /** Seconds after which a request without a reply is given up; undefined: a minute, or less before the first reply. */
+  /** The time-out of a request in seconds; by default a minute, or less before the first reply. */
   readonly timeoutSec?: number | undefined;
-  /** Requests a second at most; undefined: as many as the checks send. */
+  /** The largest number of requests a second; undefined for no limit. */
   readonly pacePerSec?: number | undefined;
-  /** Names of the target for fields whose form the specification leaves open: by endpoint, our name → the target's. */
+  /** The target's names of fields that the specification does not name: by endpoint, our name → the target's. */
   readonly shapes: Shapes;
 }
 
-/** By the id of an endpoint: the path of a field under our name, and under the target's. */
+/** By endpoint id: our path of a field → the target's path. */
 type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Sources that a target file may refer to; the caller gives them, so that parsing has no environment of its own. */
+/** The sources that a target file may refer to: environment, files and overlay. */
 export interface TargetSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads a file that the target file names, by the path written there; undefined when it cannot be read. */
+  /** Reads a file by its path in the target file; undefined if it cannot be read. */
   readonly readText: (path: string) => string | undefined;
-  /** The target's own numbers from elsewhere than its file, which must then have none. */
+  /** The target's own numbers from another place than its file; then the file must have none. */
   readonly overlay?: Overlay;
 }
 
-/** The target of a bare URL, which offers nothing else. Throws `TypeError` unless it is an http(s) URL. */
+/** Makes a target from a URL, without other offers. Throws `TypeError` if it is not an http(s) URL. */
 export function bareTarget(url: string): Target {
   const result = baseUrl.safeParse(url);
   if (!result.success) throw new TypeError(`${url} ${result.error.issues[0]?.message ?? 'is not a URL'}`);
@@ -97,7 +97,7 @@ export function bareTarget(url: string): Target {
   };
 }
 
-/** Whether the host of the target is this machine, so that writes need no permission. */
+/** Whether the host of a URL is this machine, where writes need no permission. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -144,7 +144,7 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
   };
 }
 
-/** YAML forbids braces in a plain word inside `{ … }`, where users write `${NAME}`: the reader sees `$<env NAME>`. */
+/** Replaces `${NAME}` by `$<env NAME>`, since YAML forbids braces in a plain word inside `{ … }`. */
 function withPlainReferences(text: string): string {
   return text.replaceAll(/\$\{([^{}\n]*)\}/g, '$$<env $1>');
 }
@@ -193,7 +193,7 @@ const httpUrl = z
   .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
   .transform((text) => withoutTrailing(text, '/'));
 
-/** The URL of a service, to which the suite adds its paths. */
+/** The base URL of a service; the suite adds paths. */
 const baseUrl = httpUrl.superRefine((text, context) => {
   const [path] = /\/(api|control)\/v1(?=\/|$)/.exec(text) ?? [];
   if (path !== undefined)
@@ -202,7 +202,7 @@ const baseUrl = httpUrl.superRefine((text, context) => {
 
 type Context = z.RefinementCtx;
 
-/** Validates with another schema and passes its problems on, so that they keep their lines. */
+/** Validates with another schema, and passes on its problems with their lines. */
 function nested<T>(schema: z.ZodType<T>, value: unknown, context: Context): T {
   const result = schema.safeParse(value, { error: problemWords });
   if (result.success) return result.data;
@@ -210,12 +210,12 @@ function nested<T>(schema: z.ZodType<T>, value: unknown, context: Context): T {
   return z.NEVER;
 }
 
-/** Text in which `${NAME}` stands for a variable of the environment; an unknown one is a problem. */
+/** A text in which `${NAME}` is replaced by a variable of the environment; an unknown variable is a problem. */
 function textFrom(env: TargetSources['env']) {
   return wordFrom(env).transform(({ text }) => text);
 }
 
-/** The same, with the values of those variables. */
+/** The same as `textFrom`, with the values of the variables. */
 function wordFrom(env: TargetSources['env']) {
   return z
     .string()
@@ -223,7 +223,7 @@ function wordFrom(env: TargetSources['env']) {
     .transform((written, context) => {
       const drawn: string[] = [];
       const text = written.replaceAll(/\$<env ([^>]*)>/g, (_, name: string) => {
-        // As in a shell: a pasted secret, and one of a file, often ends in a line break.
+        // A pasted secret, or one from a file, often ends in a line break, which a shell drops, too.
         const value = env[name]?.replace(/[\r\n]+$/, '');
         if (value === undefined || value === '') {
           context.addIssue({ code: 'custom', message: `needs the environment variable ${name}, which is not set` });
@@ -236,7 +236,7 @@ function wordFrom(env: TargetSources['env']) {
     });
 }
 
-/** A secret, which is sent in a header. Line breaks at its end, as a block of YAML has them, are dropped. */
+/** A secret to send in a header. Line breaks at its end, as in a YAML block, are dropped. */
 function secretFrom(env: TargetSources['env']) {
   return textFrom(env)
     .transform((text) => text.replace(/[\r\n]+$/, ''))
@@ -260,18 +260,18 @@ const numbersSource = z
     typeof value === 'string' ? value : nested(changeSchema, value, context),
   );
 
-const givenTwice = z.never('stands here and in --protocol: give the numbers in one place');
+const givenTwice = z.never('is given here and in --protocol: give the numbers in one place');
 
-/** A URL that may hold a key in its path or query, as those of ledgers often do. */
+/** The URL of a ledger. It may have a key in its path or query. */
 const ledgerUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL');
 
-/** The payments of a target file, before its key file is read. */
+/** The payments of a target file, before the key file is read. */
 function paymentsSchema(env: TargetSources['env']) {
   const text = textFrom(env);
   const rpc = z.strictObject({ kind: z.literal('solana-rpc'), rpc_url: text.pipe(ledgerUrl), key_file: text });
-  const command = z.array(wordFrom(env)).min(1, 'must hold a program, and may hold its arguments');
+  const command = z.array(wordFrom(env)).min(1, 'must be a program, with arguments if it needs any');
   return z.discriminatedUnion(
     'kind',
     [

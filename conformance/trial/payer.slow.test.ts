@@ -71,7 +71,7 @@ describe('payments by solana-rpc', () => {
 
   it('stay within the budget, and say so', async () => {
     const result = await judged(byRpc(purse), ['sigil/*'], { lamports: SOL });
-    expect(result.unpaid).toMatch(/^the budget of 1000000000 lamports (allows not every payment|is used up)/);
+    expect(result.unpaid).toMatch(/^the budget of 1000000000 lamports (allows only some payments|is used up)/);
     expect(result).not.toHaveProperty('stopped');
     expect(result.lamports).toBeLessThanOrEqual(SOL);
     expect(result.lamports).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Keeps the connections to the servers of a run, and closes an idle one before its server does. The choice of a proxy is in proxy.ts, requests are
- * in transport.ts.
+ * Keeps the connections to the servers of a run, and closes idle ones before the server does. proxy.ts chooses a proxy, transport.ts sends
+ * requests.
  */
 import { Agent, type ClientRequest, type RequestOptions, request as requestPlain } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
@@ -10,30 +10,30 @@ import { failureOf, TransportFailure } from './failure.js';
 import { type HttpProxy, type ProxyOf, proxyAuthorization } from './proxy.js';
 
 const CONNECTIONS_MAX = 64;
-/** The time for a connection to be made, a proxy's and TLS's part included. */
+/** A connection must be made within this time, including proxy and TLS. */
 export const CONNECT_TIMEOUT_MS = 10_000;
-/** How long an idle connection is kept for another request where the server does not show that it keeps it for less. */
+/** An idle connection is kept at most this long, or less if the server closes it earlier. */
 const IDLE_MS_MAX = 4_000;
-/** A connection that closes earlier was not closed because it was idle, so nothing is learnt from it. */
+/** A connection that closes earlier was not closed for being idle. */
 const IDLE_CLOSE_MS_MIN = 500;
-/** A server that closes this many reused connections during a request gets a new connection for each request. */
+/** After this many reused connections are lost during a request, each request gets a new connection. */
 const LOST_REUSES_MAX = 3;
 
-/** How one origin treats its connections. */
+/** The connections to one origin. */
 export interface Origin {
-  /** Keeps connections for the next request. */
+  /** Reuses connections. */
   readonly kept: Agent;
-  /** Makes a connection for one request. */
+  /** Makes a new connection for each request. */
   readonly fresh: Agent;
   readonly proxy: HttpProxy | undefined;
   readonly idle: IdleTimes;
 }
 
-/** The idle connections of an origin: how long each has been idle, and how long one may be. */
+/** The idle connections of an origin, and the time for which a connection may be idle. */
 export class IdleTimes {
-  /** When each idle connection became so. */
+  /** The time at which each connection became idle. */
   readonly #since = new Map<Duplex, number>();
-  /** How long each reused connection was idle before its next request. */
+  /** The idle time of each reused connection before its current request. */
   readonly #before = new WeakMap<Duplex, number>();
   #maxMs = IDLE_MS_MAX;
   #lost = 0;
@@ -44,31 +44,31 @@ export class IdleTimes {
     return this.#lost < LOST_REUSES_MAX ? this.#maxMs : 0;
   }
 
-  /** Notes how long the server keeps an idle connection, as Keep-Alive says (RFC 2068, 19.7.1.1). */
+  /** Learns from Keep-Alive how long the server keeps an idle connection (RFC 2068, 19.7.1.1). */
   learn(keepAlive: string | undefined): void {
     const seconds = keepAlive === undefined ? undefined : /\btimeout\s*=\s*(\d+)/i.exec(keepAlive)?.[1];
     if (seconds !== undefined) this.#keptFor(Number(seconds) * 1_000);
   }
 
-  /** Notes that a connection is idle from now on. */
+  /** A connection becomes idle. */
   begin(socket: Duplex): void {
     this.#since.set(socket, this.nowMs());
   }
 
-  /** Notes that an idle connection is to be used again. */
+  /** An idle connection will be used again. */
   end(socket: Duplex): void {
     this.#before.set(socket, this.#idleMs(socket));
     this.#since.delete(socket);
   }
 
-  /** How long a connection was idle before the request that it carries now; undefined for its first request. */
+  /** Takes the idle time of a connection before its current request; undefined for its first request. */
   take(socket: Duplex): number | undefined {
     const idleMs = this.#before.get(socket);
     this.#before.set(socket, 0);
     return idleMs;
   }
 
-  /** Notes that a connection has ended. The server has closed it if it was idle. */
+  /** A connection has ended. If it was idle, the server has closed it. */
   closed(socket: Duplex): void {
     this.#closedAfter(this.#idleMs(socket));
     this.#since.delete(socket);
@@ -79,13 +79,13 @@ export class IdleTimes {
     return since === undefined ? 0 : this.nowMs() - since;
   }
 
-  /** Notes that a connection was lost when it was used again after `idleMs`. */
+  /** A connection was lost when it was used again after `idleMs`. */
   lost(idleMs: number): void {
     this.#lost += 1;
     this.#closedAfter(idleMs);
   }
 
-  /** Closes the connections that their server may be about to close. */
+  /** Closes the connections that the server may close soon. */
   closeOld(): void {
     const [nowMs, maxMs] = [this.nowMs(), this.maxMs];
     for (const [socket, since] of this.#since) {
@@ -103,7 +103,7 @@ export class IdleTimes {
     if (idleMs >= IDLE_CLOSE_MS_MIN) this.#keptFor(idleMs);
   }
 
-  /** Half of the time is left for the way of the request, and for busy machines. */
+  /** Uses only half of the server's time: the rest is for the transit of the request, and for busy machines. */
   #keptFor(ms: number): void {
     this.#maxMs = Math.min(this.#maxMs, ms / 2);
   }
@@ -111,20 +111,20 @@ export class IdleTimes {
 
 /** Settings of all connections. */
 interface ConnectionSettings {
-  /** Certificates of authorities (PEM) that are trusted in addition to those of Node. */
+  /** Certificates (PEM) of trusted authorities, in addition to those of Node. */
   readonly ca?: string | undefined;
   readonly proxyOf: ProxyOf;
   readonly nowMs: () => number;
 }
 
-/** The connections to every origin of a run. */
+/** The connections of a run, by origin. */
 export class Connections {
   readonly #origins = new Map<string, Origin>();
   #secure: Promise<Secure> | undefined;
 
   constructor(readonly settings: ConnectionSettings) {}
 
-  /** The connections of the origin of a URL. Modules of TLS are loaded for the first https URL. */
+  /** The connections to the origin of a URL. The first https URL loads the modules of TLS. */
   async of(url: URL): Promise<Origin> {
     const known = this.#origins.get(url.origin);
     if (known !== undefined) return known;
@@ -164,7 +164,7 @@ interface AgentSettings {
   readonly keepAlive: boolean;
 }
 
-/** The agent that connects to an origin: to the host itself, to a proxy that forwards, or through a tunnel that a proxy opens. */
+/** The agent for an origin: it connects to the host, to a forwarding proxy, or through a tunnel of a proxy. */
 function agentFor(url: URL, { proxy, secure, ca, keepAlive }: AgentSettings): Agent {
   const common = { keepAlive, maxSockets: CONNECTIONS_MAX, maxFreeSockets: CONNECTIONS_MAX };
   if (secure === undefined) return new Agent(common);
@@ -174,7 +174,7 @@ function agentFor(url: URL, { proxy, secure, ca, keepAlive }: AgentSettings): Ag
   return proxy !== undefined && url.protocol === 'https:' ? throughTunnel(agent, proxy, secure, trusted) : agent;
 }
 
-/** The certificates of the authorities that Node trusts; before Node 22.15 without those of NODE_EXTRA_CA_CERTS. */
+/** The certificates of the authorities that Node trusts; without those of NODE_EXTRA_CA_CERTS before Node 22.15. */
 function knownAuthorities(tls: Secure['tls'] & { readonly getCACertificates?: () => string[] }): readonly string[] {
   return tls.getCACertificates?.() ?? tls.rootCertificates;
 }
@@ -182,7 +182,7 @@ function knownAuthorities(tls: Secure['tls'] & { readonly getCACertificates?: ()
 type Connected = (error: Error | null, socket?: Duplex) => void;
 type Connecting = { createConnection: (options: RequestOptions, connected: Connected) => Duplex | undefined };
 
-/** Lets an agent connect through a tunnel of the proxy (RFC 9110, 9.3.6). */
+/** Makes an agent connect through a tunnel of the proxy (RFC 9110, 9.3.6). */
 function throughTunnel(
   agent: SecureAgent,
   proxy: HttpProxy,
@@ -196,7 +196,7 @@ function throughTunnel(
     const { url } = proxy;
     const ask = url.protocol === 'https:' ? https.request : requestPlain;
     const asked: ClientRequest = ask({
-      ...whereOf(url),
+      ...hostAndPortOf(url),
       ...trusted,
       method: 'CONNECT',
       path: authority,
@@ -214,7 +214,7 @@ function throughTunnel(
       socket.destroy();
       connected(new TransportFailure('unreachable', refusedBy(proxy, statusCode, `a tunnel to ${authority}`)));
     });
-    // A proxy that answers CONNECT with a reply, such as one that does not support tunnels.
+    // The proxy answers CONNECT with an ordinary reply, for example if it does not support tunnels.
     asked.once('response', (reply) => {
       reply.destroy();
       connected(
@@ -233,8 +233,8 @@ export function refusedBy(proxy: HttpProxy, status: number, wanted: string): str
   return `${proxy.name} refuses ${wanted} with status ${status}${advice}`;
 }
 
-/** Where to connect to for a URL, or for the proxy that passes its requests on. */
-export function whereOf(
+/** The host and port of a URL or of a proxy. */
+export function hostAndPortOf(
   url: URL,
   proxy?: HttpProxy,
 ): { protocol: string; host: string; port: number; servername?: string } {
@@ -244,9 +244,9 @@ export function whereOf(
   return { protocol, host, port: Number(port || (protocol === 'https:' ? 443 : 80)), ...named };
 }
 
-/** Lets `idle` know when connections of an agent become idle, are used again, and end. */
+/** Reports to `idle` when connections of an agent become idle, are used again, and end. */
 function watched(agent: Agent, idle: IdleTimes): Agent {
-  // Two methods that node:http documents for this, and its types leave out.
+  // node:http documents these two methods for this use; its types lack them.
   const { keepSocketAlive, reuseSocket } = agent as unknown as Keeping;
   const known = new WeakSet<Duplex>();
   return Object.assign(agent, {

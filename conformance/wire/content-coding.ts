@@ -1,4 +1,4 @@
-/** Decodes the content codings of a reply within bounds of size and depth. Parsing the body is not its task. */
+/** Decodes the content codings of a reply, within bounds of size and number of codings. It does not parse the body. */
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 
 const decoders: Readonly<Record<string, (body: Buffer, options: ZlibOptions) => Buffer>> = {
@@ -8,12 +8,12 @@ const decoders: Readonly<Record<string, (body: Buffer, options: ZlibOptions) => 
   br: brotliDecompressSync,
 };
 
-/** No server encodes a body more often, and each decoding costs as much as the whole body. */
+/** More codings are refused: no server uses as many, and each decoding costs as much as the whole body. */
 const CODINGS_MAX = 4;
 
 /**
- * A body without its content codings: a server may send any to a client that names none, such as the suite (RFC 9110, 12.5.3). Undefined if it is
- * then longer than `bytesMax`. Throws if it does not match its header.
+ * Decodes a body: a server may use any coding if the client, such as the suite, names none (RFC 9110, 12.5.3). Undefined if the decoded body is
+ * longer than `bytesMax`. Throws if the body does not match its header.
  */
 export function decoded(body: Buffer, codings: string | undefined, bytesMax: number): Buffer | undefined {
   if (body.length === 0) return body;

@@ -1,6 +1,6 @@
 /**
- * Removes things that must not outlive the process, such as a file with a key, when it ends or is interrupted. Ordinary clean-up is in the code
- * that makes them.
+ * Removes things that must not outlive the process, such as a file with a key, when it ends or is interrupted. The code that makes them also
+ * removes them in the ordinary case.
  */
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,8 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const pending = new Set<() => void>();
 
 /**
- * Calls `undo` if this process ends, or is interrupted, before the returned `settle` is called. An interrupted process still ends by its signal,
- * unless other code listens for it.
+ * Calls `undo` if this process ends or is interrupted before the returned function is called. An interrupted process still ends by its signal,
+ * unless other code listens for the signal.
  */
 export function cleanupAtExit(undo: () => void): () => void {
   if (pending.size === 0) listen();
@@ -26,7 +26,7 @@ function undoAll(): void {
   forget();
 }
 
-/** Lets the other listeners of a signal act first. Without any the signal has its usual effect; a listener that is removed soon counts, too. */
+/** Cleans up, and then lets other listeners handle the signal. Without other listeners, the signal ends the process as usual. */
 function interrupted(signal: NodeJS.Signals): void {
   const isTaken = process.listenerCount(signal) > 0;
   setImmediate(() => {
@@ -37,7 +37,7 @@ function interrupted(signal: NodeJS.Signals): void {
 
 function listen(): void {
   process.once('exit', undoAll);
-  // Before all other listeners, since some remove themselves once they were called.
+  // First in the list of listeners, since others may remove themselves when they are called.
   for (const signal of SIGNALS) process.prependOnceListener(signal, interrupted);
 }
 

@@ -1,10 +1,10 @@
-/** Turns an error of the network into the reason why no reply came, and advice about it. */
+/** Converts an error of the network into the reason for a missing reply, with advice. */
 
-/** Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read; `aborted`: the caller no longer waits. */
+/** The kind of a failure. `unreachable`: no connection; `hang`: no reply in time; `broken`: an unreadable reply; `aborted`: the caller stopped waiting. */
 export type FailureKind = 'unreachable' | 'hang' | 'broken' | 'aborted';
 
 export class TransportFailure extends Error {
-  /** `short`: the failure alone, without advice. */
+  /** `short`: the message without advice. */
   constructor(
     readonly kind: FailureKind,
     message: string,
@@ -19,17 +19,17 @@ type Advice = (host: string) => string;
 
 const UNKNOWN_AUTHORITY: Advice = (host) =>
   `the certificate of ${host} is self-signed, or of an authority that this machine does not know: give the authority's certificate (PEM) as ca: in the target file, or in the environment variable NODE_EXTRA_CA_CERTS`;
-const NO_TLS: Advice = (host) => `${host} does not speak TLS: is its URL one of http:// instead of https://?`;
+const NO_TLS: Advice = (host) => `${host} does not speak TLS: should its URL begin with http:// instead of https://?`;
 const NO_COMMON_TLS: Advice = (host) =>
   `${host} and the suite agree on no TLS: see which versions, ciphers and names of hosts the server takes, and whether it wants a certificate of the client`;
 const NO_HTTP_1: Advice = (host) =>
   `${host} speaks HTTP/2 only, and the suite speaks HTTP/1.1: let the server or a gateway offer HTTP/1.1 too`;
 const CUT_SHORT: Advice = (host) =>
-  `${host} closed the connection before the end of its reply: see its log, and if no reply comes at all, whether its URL is one of https://`;
+  `${host} closed the connection before the end of its reply: see its log; if no reply comes at all, its URL may have to begin with https://`;
 const LATE_CLOCK = 'see whether its dates, and the clock of this machine, are right';
 const NO_ROUTE: Advice = (host) => `no way leads to ${host}: see whether its network, or a VPN to it, is up`;
 
-/** The meaning of an error of the network for the user, by its code. */
+/** The advice for an error of the network, by its code. */
 const ADVICE: Readonly<Record<string, Advice>> = {
   ECONNREFUSED: (host) =>
     `nothing listens at ${host}: see whether the server runs, and whether host and port of the URL are right`,
@@ -56,33 +56,33 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: NO_HTTP_1,
 };
 
-/** An OpenSSL error inside the message of a Node error whose code is not specific: `…:error:0A00010B:SSL routines:function:reason:file…`. */
+/** An OpenSSL error in the message of a Node error with an unspecific code: `…:error:0A00010B:SSL routines:function:reason:file…`. */
 const OPENSSL = /error:[0-9a-f]+:[^:]*:[^:]*:([^:]+)/i;
 
-/** Error codes that mean that no usable connection was made. */
+/** Codes of errors without a usable connection. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|ERR_TLS_CERT|.*_CERT|.*SIGNATURE$)/;
 
-/** First bytes of other protocols than HTTP/1.1. */
+/** The first bytes of a server that does not speak HTTP/1.1. */
 const OTHER_PROTOCOLS: readonly (readonly [first: RegExp, advice: Advice])[] = [
   // An alert or a handshake record (RFC 8446, 5.1).
-  [/^1[56]03/, (host) => `${host} speaks TLS: is its URL one of https:// instead of http://?`],
+  [/^1[56]03/, (host) => `${host} speaks TLS: should its URL begin with https:// instead of http://?`],
   // The frame SETTINGS, with which a server begins (RFC 9113, 3.4).
   [/^0000..04/, NO_HTTP_1],
 ];
 
-/** The part of a reply that came before its connection closed. */
+/** The part of a reply before its connection closed. */
 interface Beginning {
   readonly status: number;
-  /** Of its body. */
+  /** The received bytes of its body. */
   readonly bytes: number;
 }
 
-/** The failure for an error of node:http; `host`: the destination of the connection, with its port; `begun`: the part of the reply that had arrived. */
+/** The failure for an error of node:http. `host`: the destination with its port; `begun`: the received part of the reply. */
 export function failureOf(error: unknown, host: string, begun?: Beginning): TransportFailure {
   if (error instanceof TransportFailure) return error;
   if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
-  // A name with several addresses has an error for each.
+  // A host with several addresses gives one error for each.
   const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
   const { code: given = '', rawPacket } = first as { code?: string; rawPacket?: Buffer };
   const message = (error instanceof AggregateError ? error.errors : [error])

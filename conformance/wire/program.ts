@@ -1,22 +1,22 @@
-/** Runs a program of the user's with bounds on time and output. Payments by a program are in payer-command.ts. */
+/** Runs a program of the user, within bounds of time and output. Payments by a program are in payer-command.ts. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { cleanupAtExit } from './exit-cleanup.js';
 
 const OUTPUT_CHARS_MAX = 65_536;
-/** How long the output of an ended program may take to arrive, if a child process of it still holds its pipes. */
+/** After a program has ended, its output may arrive for this time, if a child process still holds its pipes. */
 const DRAIN_MS = 500;
-/** Codes of temporary errors of starting a program. */
+/** Codes of temporary errors when a program is started. */
 const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Why a program cannot be started, by Node's code. */
+/** Why a program cannot be started, by error code. */
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program',
-  EACCES: 'it is not a program that this user may run',
+  EACCES: 'this user may not run it',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENOEXEC: 'it is not a program of this system',
 };
 
-/** How a program ended, or why it did not start. */
+/** The end of a program, or the reason why it did not start. */
 export type ProgramEnd =
   | {
       readonly kind: 'ended';
@@ -26,21 +26,21 @@ export type ProgramEnd =
       readonly err: string;
     }
   | { readonly kind: 'late'; readonly err: string }
-  /** `forGood`: another try would fail as well. */
+  /** `forGood`: another try would fail, too. */
   | { readonly kind: 'unrunnable'; readonly why: string; readonly forGood: boolean };
 
-/** How a program is run. */
+/** The options for running a program. */
 export interface ProgramOptions {
-  /** In addition to this process's own environment. */
+  /** Variables in addition to the environment of this process. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs: number;
-  /** Where its output goes: into the answer, or to standard error of this process. */
+  /** The destination of its output: the result, or standard error of this process. */
   readonly output?: 'kept' | 'shown';
 }
 
 /**
- * Runs a program in a process group of its own, all of which is killed at the deadline, or when this process is interrupted. Processes that the
- * program leaves behind when it ends in time go on, and are not awaited.
+ * Runs a program in its own process group. The group is killed at the deadline, or when this process is interrupted. If the program ends in time,
+ * processes that it leaves behind continue.
  */
 export async function runProgram(
   command: readonly string[],
@@ -62,7 +62,7 @@ export async function runProgram(
   }
 }
 
-/** Waits until a program has ended and its output is complete, or until it is killed at the deadline, which returns true. Rejects if it does not start. */
+/** Waits until a program has ended and its output is complete. Returns true if it was killed at the deadline. Rejects if it does not start. */
 async function ended(child: ChildProcess, deadlineMs: number): Promise<boolean> {
   const settle = cleanupAtExit(() => killGroup(child));
   let isLate = false;
@@ -99,12 +99,12 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // The group has just ended.
+    // ESRCH: the group has just ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
-/** The end of a stream's text; empty without a stream. */
+/** Keeps the last part of a stream's text; empty without a stream. */
 function kept(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (chunk: string) => {

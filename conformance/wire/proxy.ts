@@ -3,21 +3,21 @@ import { BlockList, isIP } from 'node:net';
 import { type Access, ownOrigins, proxyUrlOf } from '../target/access.js';
 import { isLoopback } from '../target/target.js';
 
-/** A proxy that is reached by HTTP or HTTPS. */
+/** A proxy with an HTTP or HTTPS URL. */
 export interface HttpProxy {
   readonly url: URL;
   /** Its name in messages, without user and password. */
   readonly name: string;
 }
 
-/** The proxy for a URL; undefined: none. Throws `TypeError` for a proxy of an unsupported kind. */
+/** Chooses the proxy for a URL; undefined for none. Throws `TypeError` for a proxy of an unsupported kind. */
 export type ProxyOf = (url: URL) => HttpProxy | undefined;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The choice by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals or not. URLs of this machine take no proxy, since a proxy on another machine
- * would not reach them. This needs no entry in NO_PROXY, as in Go and unlike in curl.
+ * Chooses by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals or not. URLs of this machine use no proxy, since a proxy on another machine could not
+ * reach them; they need no entry in NO_PROXY, as in Go and unlike in curl.
  */
 export function proxyByEnvironment(env: Environment): ProxyOf {
   const of = (name: string): string => env[name.toLowerCase()] || env[name] || '';
@@ -30,8 +30,8 @@ export function proxyByEnvironment(env: Environment): ProxyOf {
 }
 
 /**
- * The choice for a run against a target. Its own URLs take the proxy of its file; a URL of this machine does so only if the registry is on this
- * machine, too. Other URLs take the proxy of the environment.
+ * Chooses for a run against a target. The target's own URLs use the proxy of its file; those on this machine only if the registry is on this machine,
+ * too. Other URLs use the proxy of the environment.
  */
 export function proxyOfTarget(target: Access | undefined, env: Environment): ProxyOf {
   const byEnvironment = proxyByEnvironment(env);
@@ -42,7 +42,7 @@ export function proxyOfTarget(target: Access | undefined, env: Environment): Pro
   return (url) => (own.has(url.origin) && (isHere || !isLoopback(url.href)) ? proxy : byEnvironment(url));
 }
 
-/** The proxy of a setting. Throws `TypeError` for an invalid one. `place`: the name of the setting. */
+/** Reads the proxy of a setting. `place`: the name of the setting. Throws `TypeError` if the setting is invalid. */
 function proxyAt(written: string, place: string): HttpProxy {
   const url = proxyUrlOf(written);
   if (typeof url === 'string') throw new TypeError(`${place} ${url}`);
@@ -56,7 +56,7 @@ export function proxyAuthorization({ username, password }: URL): { readonly 'pro
   return { 'proxy-authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
 
-/** Whether NO_PROXY exempts a URL: it names `*`, hosts and domains, with a port or without, addresses, and networks as 10.0.0.0/8. */
+/** Makes the test whether NO_PROXY exempts a URL. It lists `*`, hosts, domains, addresses, and networks such as 10.0.0.0/8, with or without a port. */
 function exemptions(written: string): (url: URL) => boolean {
   const entries = written
     .toLowerCase()

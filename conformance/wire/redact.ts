@@ -1,6 +1,6 @@
 /**
- * Replaces secrets in everything that leaves a run by placeholders; it knows them by value. They are found by secret-finder.ts; conformance/tape
- * replaces them by words of the same form, for recordings.
+ * Replaces secrets in the output of a run by placeholders. secret-finder.ts finds secrets by value. For recordings, conformance/tape replaces
+ * them by words of the same form.
  */
 
 import type { Exchange } from '../../results/conformance-result.js';
@@ -9,7 +9,7 @@ import { isObject } from '../../spec/formats.js';
 import { SECRET_CHARS_MIN, SecretFinder, type SecretMatch, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
 
-/** Reply fields whose values are credentials, and the shell variable that replaces each in a transcript. */
+/** The reply fields with credentials, and the shell variable that replaces each in a transcript. */
 const SECRET_FIELDS: Readonly<Record<string, string>> = {
   api_key: 'API_KEY',
   secret: 'AGENT_SECRET',
@@ -19,18 +19,17 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const ALTERED_CHARS_MIN = 32;
-/** A usual reply has some kilobytes; only the beginning of a longer one is shown. */
+/** Reports show only this beginning of a long reply. Usual replies have some kilobytes. */
 const SHOWN_CHARS_MAX = 65_536;
 /**
- * The total number of shown characters of long replies, beyond the first SHORT_CHARS of each, so that a target with only long replies does not fill
- * the memory.
+ * Limits the shown characters of all long replies together, beyond the first SHORT_CHARS of each, so that long replies do not fill the memory.
  */
 const LONG_REPLIES_CHARS_MAX = 33_554_432;
 const SHORT_CHARS = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 
-/** The credentials that a reply issues: the field of each, and its variable. */
+/** The credentials in a reply: each with its field and variable. */
 export function secretsIn(
   reply: unknown,
 ): readonly { readonly field: string; readonly name: string; readonly value: string }[] {
@@ -41,29 +40,29 @@ export function secretsIn(
   });
 }
 
-/** A secret of the target file that is too short to be distinguished from other text. */
+/** A secret of the target file that is too short to tell it from other text. */
 interface Short {
   readonly name: string;
   readonly value: string;
-  /** The secret as a whole quoted text, escaped or not, but not as the name of a field. */
+  /** Matches the secret as a whole quoted text, escaped or not, but not as the name of a field. */
   readonly quoted: RegExp;
 }
 
-/** Knows the secrets of a check by value, and keeps them out of everything that is printed. */
+/** Knows the secrets of a check by value, and removes them from all output. */
 export class Redactor {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   readonly #finder = new SecretFinder();
   readonly #short: Short[] = [];
-  /** Texts that `everywhere` has redacted: names of headers, places and addresses occur many times in a result. */
+  /** Texts that `everywhere` has redacted; cached, since names of headers, places and addresses occur many times in a result. */
   readonly #redacted = new Map<string, string>();
   readonly #others: boolean;
-  /** Of LONG_REPLIES_CHARS_MAX. */
+  /** The characters left of LONG_REPLIES_CHARS_MAX. */
   #charsLeft = LONG_REPLIES_CHARS_MAX;
 
   /**
-   * `known`: variable name to value, for the secrets of the target file; a text, or the 64 numbers of a key file. `others`: secrets that replies
-   * issue belong to many checks, and their names say so.
+   * `known`: the secrets of the target file by variable name: a text, or the 64 numbers of a key file. `others`: secrets in replies belong to many
+   * checks, and get names that say so.
    */
   constructor(
     known: Readonly<Record<string, string | readonly number[] | undefined>> = {},
@@ -79,8 +78,8 @@ export class Redactor {
   }
 
   /**
-   * Adds a secret under a variable name; what is shorter than 8 characters is no secret of a reply. `given`: by the user. Throws `RangeError` for a
-   * name that does not look like that of a secret.
+   * Adds a secret of at least 8 characters under a variable name; a shorter one is ignored. `given`: the secret is from the user. Throws `RangeError`
+   * if the name does not have the form of a placeholder.
    */
   add(name: string, value: string | undefined, { given = false }: { readonly given?: boolean } = {}): void {
     requireName(name);
@@ -90,7 +89,7 @@ export class Redactor {
     this.#finder.add(name, value, given);
   }
 
-  /** Adds the key of a wallet that pays: the 64 numbers of its file. */
+  /** Adds the key of a paying wallet: the 64 numbers of its file. */
   addKey(name: string, numbers: readonly number[]): void {
     requireName(name);
     const text = numbers.join(',');
@@ -110,15 +109,15 @@ export class Redactor {
   }
 
   /**
-   * Adds a key that a check is about to send. An altered key is so close to the true one that it must not be shown either; a short one is invented
-   * by the check.
+   * Adds a key before a check sends it. An altered key is too close to the true one to be shown; a short key is an invention of the check, and is
+   * not added.
    */
   learnKey(key: string | undefined): void {
     if (key === undefined || key.length < ALTERED_CHARS_MIN || this.#names.has(key)) return;
     this.add(this.#numbered('ALTERED_KEY'), key);
   }
 
-  /** Adds the credentials that a reply issues. */
+  /** Adds the credentials in a reply. */
   learn(reply: unknown): void {
     for (const { name, value } of secretsIn(reply)) {
       if (value.length < SECRET_CHARS_MIN || this.#names.has(value)) continue;
@@ -133,12 +132,12 @@ export class Redactor {
     return `${kind}_${count}`;
   }
 
-  /** The text with every secret replaced by its placeholder, such as `[API_KEY_1]`. */
+  /** Replaces every secret in a text by its placeholder, such as `[API_KEY_1]`. */
   redact(text: string): string {
     return this.together([text])[0] ?? '';
   }
 
-  /** Redacts texts that belong together: a secret is also found if one text has its beginning and another its end. */
+  /** Redacts texts together, so that a secret split over two of them is found, too. */
   together(texts: readonly string[]): readonly string[] {
     try {
       const found = this.#finder.find(texts);
@@ -158,7 +157,7 @@ export class Redactor {
     return rest;
   }
 
-  /** A value with every text in it redacted, except texts and lists of texts under these names, which are the suite's own words. */
+  /** Redacts every text in a value, except under the names `ownWords`, which hold words of the suite. */
   everywhere<T>(value: T, ownWords: ReadonlySet<string> = NONE): T {
     const redacted = (text: string): string => {
       const before = this.#redacted.get(text);
@@ -178,7 +177,7 @@ export class Redactor {
     return within(value) as T;
   }
 
-  /** The exchange as a report may show it. `run`: the redactor of the run, whose reports show it. */
+  /** The exchange in the form of reports. `run`: the redactor of the whole run. */
   exchange({ request, response, failure, at, signed, asked, left_out }: RawExchange, run: Redactor = this): Exchange {
     return {
       request: {
@@ -207,7 +206,7 @@ export class Redactor {
     return { status, headers: Object.fromEntries(shown), body: text };
   }
 
-  /** The number of characters of a reply to show; subtracts it from the remaining total. */
+  /** The number of characters of a reply to show, taken from the remaining total. */
   #shown(chars: number): number {
     const beyond = Math.min(Math.max(0, Math.min(chars, SHOWN_CHARS_MAX) - SHORT_CHARS), this.#charsLeft);
     this.#charsLeft -= beyond;
@@ -219,7 +218,7 @@ export class Redactor {
   }
 }
 
-/** A copy, since a part of a string would keep the whole string in memory. */
+/** Copies a text, since a part of a string would keep the whole string in memory. */
 function copied(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
@@ -229,10 +228,10 @@ function isText(value: unknown): boolean {
 }
 
 function requireName(name: string): void {
-  if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '') throw new RangeError(`${name} is no name of a secret`);
+  if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '') throw new RangeError(`${name} is not a valid name of a secret`);
 }
 
-/** The text with placeholders where secrets were found. */
+/** Replaces the found secrets in a text by placeholders. */
 function replaced(text: string, found: readonly SecretMatch[]): string {
   let shown = '';
   let done = 0;

@@ -1,13 +1,13 @@
 /**
- * Finds secrets in texts, however they are written there: whole or in part, escaped, encoded for a URL, in base64 or in hex.
- * One pass over a text finds all of many secrets. Replacements are decided elsewhere.
+ * Finds secrets in texts: whole or in part, escaped, encoded for a URL, in base64 or in hex. One pass over a text finds all
+ * secrets. redact.ts replaces them.
  */
 
 import { clauses } from '../../spec/clauses/index.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import { dumpsOfText, type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
 
-/** A place in a text that holds a secret, whole or in part. */
+/** A part of a text with a secret, whole or in part. */
 export interface SecretMatch {
   readonly start: number;
   readonly end: number;
@@ -15,26 +15,26 @@ export interface SecretMatch {
   readonly isPart: boolean;
 }
 
-/** A shorter secret cannot be distinguished from other text. */
+/** Shorter secrets are not searched for, since they may be ordinary text. */
 export const SECRET_CHARS_MIN = 8;
-/** Only this many first characters of a longer secret are searched for. */
+/** Only the first characters of a longer secret are searched for. */
 const SECRET_CHARS_MAX = 4_096;
-/** The length of the pieces by which candidate positions of secrets are found. */
+/** Candidate places of secrets are found by pieces of this length. */
 const GRAM = 4;
-/** The steps of comparison for each character of a text; a crafted text that needs more is not searched to its end. */
+/** The allowed steps of comparison for each character of a text. The search of a crafted text that needs more is given up. */
 const STEPS_PER_CHAR = 50;
 const STEPS_MIN = 2_000_000;
 const FILTER_BITS = 20;
 
-/** A form of a secret that is searched for. */
+/** A form of a secret to search for. */
 interface Needle extends Form {
   readonly name: string;
   readonly secret: number;
-  /** A shorter part may occur by chance. */
+  /** The least length of a part; a shorter one may occur by chance. */
   readonly partMin: number;
 }
 
-/** The beginning or the end of a secret that is too short to be distinguished from other text by itself. */
+/** A beginning or end of a secret in a text, too short to count alone. */
 interface End {
   readonly needle: Needle;
   readonly from: number;
@@ -43,7 +43,7 @@ interface End {
   readonly end: number;
 }
 
-/** A text could not be searched with reasonable effort: it must not be shown. */
+/** A text could not be searched with reasonable effort, so it must not be shown. */
 export class Unsearchable extends Error {
   constructor() {
     super('a text that cannot be searched for secrets');
@@ -51,7 +51,7 @@ export class Unsearchable extends Error {
   }
 }
 
-/** Places in needles by their four characters, behind a filter of bits. */
+/** An index of needles by pieces of four characters, with a bit filter before it. */
 class Grams {
   #filter = new Uint32Array();
   readonly #places = new Map<number, (readonly [needle: Needle, at: number])[]>();
@@ -74,7 +74,7 @@ class Grams {
     }
   }
 
-  /** Calls `visit` for each place of a text where a needle may be: the needle, the place in it and the place in the text. */
+  /** Calls `visit` for each candidate: the needle, the place in the needle, and the place in the text. */
   scan(text: string, visit: (needle: Needle, at: number, place: number) => void): void {
     if (this.#places.size === 0) return;
     let gram = 0;
@@ -95,13 +95,13 @@ function bitOf(gram: number): number {
 export class SecretFinder {
   readonly #exact = new Grams();
   readonly #anyCase = new Grams();
-  /** Secrets that were added since the last search, since many finders never search. */
+  /** Secrets added since the last search; indexed on demand, since many finders never search. */
   readonly #pending: (() => void)[] = [];
   #secrets = 0;
 
   /**
-   * Adds a text of 8 characters or more as a secret. `given`: by the user; these are few, so a part of 8 characters identifies one, while a target
-   * issues thousands.
+   * Adds a text of 8 characters or more as a secret. `given`: the secret is from the user. Users give few secrets, so 8 characters identify one;
+   * targets issue thousands, so longer parts are needed.
    */
   add(name: string, secret: string, given: boolean): void {
     const text = secret.slice(0, SECRET_CHARS_MAX);
@@ -110,12 +110,12 @@ export class SecretFinder {
     this.#pending.push(() => this.#add(name, forms(), text.length, partMin));
   }
 
-  /** Adds the key of a wallet, as its file has it: 64 numbers. */
+  /** Adds the key of a wallet: the 64 numbers of its file. */
   addKey(name: string, numbers: readonly number[]): void {
     this.#pending.push(() => this.#add(name, formsOfKey(numbers), 1, 0.5));
   }
 
-  /** `length`, `partMin`: of the secret, in any unit; lengths of parts of its forms are in proportion. */
+  /** Adds all forms of a secret. `length`, `partMin`: of the secret in any unit; they are scaled to the length of each form. */
   #add(name: string, forms: readonly Form[], length: number, partMin: number): void {
     this.#secrets += 1;
     for (const form of forms) {
@@ -130,8 +130,8 @@ export class SecretFinder {
   }
 
   /**
-   * The places of secrets in each of some texts that belong together, such as the fields of one reply: a secret is also found if one of them has
-   * its beginning and another its end. In order and apart from each other. Throws `Unsearchable`.
+   * Finds the secrets in texts that belong together, such as the fields of one reply. A secret split over two texts is found, too. Returns the places
+   * in each text, in order and without overlaps. Throws `Unsearchable`.
    */
   find(texts: readonly string[]): readonly (readonly SecretMatch[])[] {
     if (texts.length === 0) return [];
@@ -186,13 +186,13 @@ export class SecretFinder {
       if (isPart && isKnownWord(text.slice(start, end))) return;
       if (isEnd) ends.push({ needle, from, to, start: placed(start), end: placed(end) });
       if (length < needle.partMin) return;
-      const [first, last] = needle.blurred && !isPart ? withBlur(text, start, end) : [start, end];
+      const [first, last] = needle.blurred && !isPart ? withAdjacentBase64(text, start, end) : [start, end];
       found.push({ start: placed(first), end: placed(last), name: needle.name, isPart });
     });
   }
 }
 
-/** The number of equal characters from a place on, or before it. */
+/** The number of equal characters from a place on, or before it. `way`: the direction. */
 function alike(needle: string, text: string, at: number, place: number, way: 1 | -1): number {
   let same = 0;
   let one = way === 1 ? at : at - 1;
@@ -205,14 +205,14 @@ function alike(needle: string, text: string, at: number, place: number, way: 1 |
   return same;
 }
 
-/** With the characters of base64 that hold some bits of the secret, and the signs that fill its end. */
-function withBlur(text: string, start: number, end: number): readonly [start: number, end: number] {
+/** Extends a match in base64 by the adjacent characters with bits of the secret, and by the padding. */
+function withAdjacentBase64(text: string, start: number, end: number): readonly [start: number, end: number] {
   const before = /[\w+/-]/.test(text.charAt(start - 1)) ? 1 : 0;
   const after = /^[\w+/-]?={0,2}/.exec(text.slice(end, end + 3))?.[0].length ?? 0;
   return [start - before, end + after];
 }
 
-/** The secrets whose beginning and end were found and together make the whole. */
+/** The secrets with a found beginning and a found end that together make the whole. */
 function splitAmong(ends: readonly End[]): ReadonlySet<number> {
   const longest = new Map<Needle, { head: number; tail: number }>();
   for (const { needle, from, to } of ends) {
@@ -225,8 +225,7 @@ function splitAmong(ends: readonly End[]): ReadonlySet<number> {
 }
 
 /**
- * The finds in order and apart from each other: where two overlap, a whole one counts before a part, and the longer
- * one.
+ * Sorts matches, and removes overlaps: a whole secret wins over a part, and the longer match over the shorter one.
  */
 function apart(found: readonly SecretMatch[]): readonly SecretMatch[] {
   if (found.length === 0) return found;
@@ -251,7 +250,7 @@ function apart(found: readonly SecretMatch[]): readonly SecretMatch[] {
 
 let vocabulary: { readonly text: string; readonly words: ReadonlySet<string> } | undefined;
 
-/** Whether the specification contains these words: then this part of a secret reveals nothing. */
+/** Whether a part of a secret consists of words of the specification, so it reveals nothing. */
 function isKnownWord(part: string): boolean {
   vocabulary ??= vocabularyOf(
     ...clauses.map(({ text }) => text),

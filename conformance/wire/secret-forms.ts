@@ -1,22 +1,21 @@
 /**
- * The ways in which a text may contain a secret: the forms of a value (base64, hex, …), and the text with its escapes decoded. The search is in
- * secret-finder.ts.
+ * The forms of a secret in a text (base64, hex, …), and the decoded forms of a text with escapes. The search is in secret-finder.ts.
  */
 
 import { base58 } from '@scure/base';
 
-/** A form in which a text may hold a secret. */
+/** A form of a secret. */
 export interface Form {
   readonly text: string;
-  /** Found in either case: this form is in lower case. */
+  /** The form is in lower case, and matches in either case. */
   readonly anyCase: boolean;
-  /** Base64 next to other bytes: characters before it and after it hold some bits of it. */
+  /** The form is base64 among other bytes: the characters before and after it may have bits of the secret. */
   readonly blurred: boolean;
 }
 
 const inAnyCase = (text: string): Form => ({ text: lowerCase(text), anyCase: true, blurred: false });
 
-/** The forms of a text that is a secret: as it is, with `+` for spaces, and its bytes in base64 and hex. */
+/** The forms of a secret text: unchanged, with `+` for spaces, and its bytes in base64 and hex. */
 export function formsOfText(secret: string): readonly Form[] {
   const bytes = Buffer.from(secret, 'utf8');
   const spaced = secret.includes(' ') ? [inAnyCase(secret.replaceAll(' ', '+'))] : [];
@@ -24,8 +23,7 @@ export function formsOfText(secret: string): readonly Form[] {
 }
 
 /**
- * The bytes of a secret as dumps of memory have them: as numbers, and as hex with something between (`<Buffer 51 78 37>`, `51:78:37`, `0x51, 0x78`,
- * `=51=78`).
+ * The bytes of a secret as in memory dumps: as numbers, and as hex with separators (`<Buffer 51 78 37>`, `51:78:37`, `0x51, 0x78`, `=51=78`).
  */
 export function dumpsOfText(secret: string): readonly Form[] {
   const bytes = [...Buffer.from(secret, 'utf8')];
@@ -33,10 +31,10 @@ export function dumpsOfText(secret: string): readonly Form[] {
   return [bytes.join(','), ...[' ', ':', ',0x', '='].map((between) => hex.join(between))].map(inAnyCase);
 }
 
-/** The forms of a key as its file has it, 64 numbers of which the first 32 are secret: those numbers, and in base58, base64 and hex. */
+/** The forms of a key file (64 numbers, the first 32 of them secret): the numbers, and base58, base64 and hex. */
 export function formsOfKey(numbers: readonly number[]): readonly Form[] {
   const secret = Buffer.from(numbers.slice(0, 32));
-  // Base58 of all of it, as wallets export it, does not begin with that of its first half.
+  // Wallets export all 64 bytes in base58, which does not begin with the base58 of the first half.
   const texts = [secret.toString('hex'), base58.encode(secret), base58.encode(Uint8Array.from(numbers))];
   return [inAnyCase([...secret].join(',')), ...base64Forms(secret), ...texts.flatMap(formsOfText)];
 }
@@ -45,12 +43,12 @@ function hexForm(bytes: Buffer): Form {
   return inAnyCase(bytes.toString('hex'));
 }
 
-/** A text with the letters of ASCII in lower case: its characters stay where they are. */
+/** A text with ASCII letters in lower case, so that its length does not change. */
 export function lowerCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Base64 of either alphabet, for bytes that begin at any place of the encoded data: only characters that encode these bytes alone. */
+/** The base64 of bytes at any offset in the encoded data, in either alphabet: only the characters that encode these bytes alone. */
 function base64Forms(bytes: Buffer): readonly Form[] {
   const forms = [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -60,14 +58,14 @@ function base64Forms(bytes: Buffer): readonly Form[] {
   return [...new Set(forms)].map((text) => ({ text, anyCase: false, blurred: true }));
 }
 
-/** A decoded text, with the original place of each character and that of its end. */
+/** A decoded text, with the original places of its characters and of its end. */
 export interface Layer {
   readonly text: string;
-  /** Absent: each character is where it was. */
+  /** Absent if all places are unchanged. */
   readonly places?: Int32Array;
 }
 
-/** The depth to which nested escapes are decoded. */
+/** Nested escapes are decoded to this depth. */
 const LAYERS_MAX = 4;
 const ESCAPE =
   /\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}|\\["'\\/bfnrt]|(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6};?|#\d{1,7};?|(?:amp|lt|gt|quot|apos);)|,\s+(?=\d)/gi;
@@ -112,7 +110,7 @@ const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const CODE_POINT_MAX = 0x10ffff;
 
-/** The characters that an escape stands for, each with its place in the escape. */
+/** The decoded characters of an escape, each with its offset in the escape. */
 function readAs(escaped: string): readonly (readonly [read: string, offset: number])[] {
   const [first = '', second = ''] = escaped;
   if (first === ',') return [[',', 0]];
@@ -133,7 +131,7 @@ function codePoint(code: number): string {
   return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : '';
 }
 
-/** The characters of bytes written as `%41%42`. */
+/** The decoded characters of bytes such as `%41%42`. */
 function percentRead(escaped: string): readonly (readonly [read: string, offset: number])[] {
   const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
   const text = bytes.toString('utf8');

@@ -1,17 +1,17 @@
 /**
- * Keeps the exchanges of one check; of a long series only the start and the end. It holds secrets: reports get redacted
+ * Keeps the exchanges of one check; of a long series, only the start and the end. It holds secrets: reports get redacted
  * copies.
  */
 import type { RawExchange } from './wire.js';
 
 const KEPT_AT_EACH_END = 40;
 /**
- * Twice the number of characters of a reply that reports show (redact.ts), so that a secret is still complete, and found, where
- * reports cut the reply.
+ * Twice the number of shown characters of a reply (redact.ts), so that a secret at the cut of a report is still complete here, and
+ * is found.
  */
 const BODY_CHARS_MAX = 131_072;
 
-/** The exchanges of a check. If there are many, a note stands for those in the middle. */
+/** The exchanges of a check. If there are many, a note replaces those in the middle. */
 export class Transcript {
   readonly #start: RawExchange[] = [];
   #end: RawExchange[] = [];
@@ -21,13 +21,13 @@ export class Transcript {
     const exchange = withShortBody(full);
     if (this.#start.length < KEPT_AT_EACH_END) this.#start.push(exchange);
     else this.#end.push(exchange);
-    // Omit in batches rather than one at a time, since a check may send thousands of requests.
+    // Omit in batches, since a check may send thousands of requests.
     if (this.#end.length <= 4 * KEPT_AT_EACH_END) return;
     this.#omitted += this.#end.length - KEPT_AT_EACH_END;
     this.#end = this.#end.slice(-KEPT_AT_EACH_END);
   }
 
-  /** The n-th exchange, from 1; undefined for one that was omitted. */
+  /** The n-th exchange, from 1; undefined if it was omitted. */
   at(n: number): RawExchange | undefined {
     if (n <= KEPT_AT_EACH_END) return this.#start[n - 1];
     return this.#end[n - 1 - KEPT_AT_EACH_END - this.#omitted];
@@ -50,7 +50,7 @@ export class Transcript {
 function withShortBody(exchange: RawExchange): RawExchange {
   const { response } = exchange;
   if (response === undefined || response.body.length <= BODY_CHARS_MAX) return exchange;
-  // A substring would keep the whole string in memory, so this makes a copy.
+  // A copy, since a substring would keep the whole string in memory.
   const body = Buffer.from(response.body.slice(0, BODY_CHARS_MAX), 'utf8').toString('utf8');
   return { ...exchange, response: { ...response, body } };
 }

@@ -1,55 +1,55 @@
-/** Sends one request over HTTP with bounds on time and size. Pace, budgets and transcripts are in wire.ts, connections are in connections.ts. */
+/** Sends one request over HTTP, within bounds of time and size. Pace, budgets and transcripts are in wire.ts, connections in connections.ts. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Access } from '../target/access.js';
-import { CONNECT_TIMEOUT_MS, Connections, type Origin, refusedBy, whereOf } from './connections.js';
+import { CONNECT_TIMEOUT_MS, Connections, type Origin, refusedBy, hostAndPortOf } from './connections.js';
 import { decoded } from './content-coding.js';
 import { type FailureKind, failureOf, TransportFailure } from './failure.js';
 import { proxyAuthorization, proxyOfTarget } from './proxy.js';
 
 export { type FailureKind, TransportFailure } from './failure.js';
 
-/** One request on the wire. */
+/** One HTTP request. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The id of the check that asks; absent: the run itself. It does not go over the wire. */
+  /** The id of the check that sends it; absent for the run itself. It is not sent. */
   readonly owner?: string;
   readonly timeoutMs: number;
   readonly replyBytesMax: number;
-  /** The request must not reach the server twice: it fails if its connection is lost. */
+  /** The request must not reach the server twice, so it fails if its connection is lost. */
   readonly once?: true;
 }
 
-/** One answer on the wire; header names are in lower case, repeated headers joined with a comma. */
+/** One HTTP reply. Header names are in lower case; repeated headers are joined with a comma. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The body was longer than the request allows; this is its beginning. */
+  /** The body is longer than allowed, and only its beginning is here. */
   readonly cut?: true;
-  /** Why the request was sent a second time: the first connection was lost, and the server may have got both. */
+  /** Why the request was sent twice. The first connection was lost, so the server may have got both. */
   readonly resent?: string;
 }
 
-/** Sends requests over HTTP, or as a test does instead. Rejects with `TransportFailure` only. */
+/** Sends a request over HTTP, or in another way in tests. Rejects only with `TransportFailure`. */
 export type Transport = (request: WireRequest) => Promise<WireReply>;
 
-/** The surroundings of a transport. */
+/** The options of a transport. */
 interface TransportOptions {
   /** Aborts open requests. */
   readonly end?: AbortSignal | undefined;
-  /** The target whose proxy and authorities are used; absent: the environment's proxy, and the authorities of Node. */
+  /** The target, with proxy and authorities; absent: the environment's proxy, and the authorities of Node. */
   readonly target?: Access;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A clock that only goes forward, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** A transport over HTTP with kept-alive connections, and a function that closes them. */
+/** Makes a transport over HTTP with keep-alive connections, and a function that closes them. */
 export function httpTransport({
   end,
   target,
@@ -81,7 +81,7 @@ export function httpTransport({
       throw failureOf(error, url.host);
     });
     const { idle } = origin;
-    // Lets pending close events run first, so that no request is sent on a closed connection.
+    // Let pending close events run first, so that no request is sent on a closed connection.
     if (idle.any) await new Promise(setImmediate);
     idle.closeOld();
     try {
@@ -101,7 +101,7 @@ export function httpTransport({
   return { send, close };
 }
 
-/** A connection that had been used before was lost without a byte of the reply. */
+/** A reused connection was lost before a byte of the reply. */
 class LostReuse extends TransportFailure {
   constructor(
     readonly idleMs: number,
@@ -112,7 +112,7 @@ class LostReuse extends TransportFailure {
   }
 }
 
-/** One attempt to send a request, which settles once: with its reply, or with the reason for its absence. */
+/** One attempt to send a request. It settles once, with the reply or a failure. */
 class Attempt {
   readonly reply: Promise<WireReply>;
   readonly #url: URL;
@@ -122,9 +122,9 @@ class Attempt {
   #sent: ClientRequest | undefined;
   #socket: Socket | undefined;
   #response: IncomingMessage | undefined;
-  /** The bytes of the body so far. */
+  /** The number of received bytes of the body. */
   #bytes = 0;
-  /** How long the connection was idle before; undefined for a new one, and after the first byte of the reply. */
+  /** The idle time of the connection before this request; undefined for a new one, and after the first byte of the reply. */
   #idleMs: number | undefined;
   readonly #heard = (): void => {
     this.#idleMs = undefined;
@@ -161,7 +161,7 @@ class Attempt {
     const { host, pathname, search, protocol } = this.#url;
     const forwarded = proxy !== undefined && protocol === 'http:';
     this.#sent = httpRequest({
-      ...whereOf(this.#url, forwarded ? proxy : undefined),
+      ...hostAndPortOf(this.#url, forwarded ? proxy : undefined),
       agent,
       method,
       path: forwarded ? `http://${host}${pathname}${search}` : pathname + search,
@@ -225,7 +225,7 @@ class Attempt {
       });
   }
 
-  /** Settles with a reply; `whole`: its decoded body, undefined if it is too long. */
+  /** Settles with a reply. `whole`: the decoded body; undefined if it is too long. */
   #settle({ statusCode = 0, rawHeaders }: IncomingMessage, body: Buffer, whole: Buffer | undefined): void {
     this.#end();
     const head = { status: statusCode, headers: joined(rawHeaders) };
@@ -233,7 +233,7 @@ class Attempt {
   }
 
   #fail(error: unknown): void {
-    // Bytes that a server sends after the end of its reply belong to no reply.
+    // Ignore bytes after the end of the reply.
     if (this.#response?.complete === true) return;
     const { proxy } = this.origin;
     const failure = failureOf(
@@ -259,12 +259,12 @@ class Attempt {
 }
 
 function switched(): TransportFailure {
-  return new TransportFailure('broken', 'the server switches to another protocol (101), which nobody asked for');
+  return new TransportFailure('broken', 'the server switches to another protocol (101) without a request for it');
 }
 
 const LOST = /^(ECONNRESET|EPIPE|ECONNABORTED)$/;
 
-/** Header fields by name; those that came several times, joined in their order. */
+/** Header fields by name; repeated ones are joined in their order. */
 function joined(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
   for (let at = 0; at < raw.length; at += 2) {

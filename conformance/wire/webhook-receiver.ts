@@ -1,6 +1,6 @@
 /**
- * A small HTTP server that receives the deliveries of partner webhooks for checks. Judging them is in the
- * partner-webhook checks.
+ * A small HTTP server that receives the deliveries of partner webhooks. The partner-webhook checks judge
+ * them.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,11 +13,11 @@ export interface Delivered {
   readonly text: string;
 }
 
-/** The answer to a delivery: a status, at once or after `afterMs` of real time, or none: the connection is cut. */
+/** The answer to a delivery: a status, at once or after `afterMs` of real time, or a cut connection. */
 export type Answer = number | 'cut' | { readonly status: number; readonly afterMs: number };
 
 const BODY_BYTES_MAX = 262_144;
-/** Limits of the deliveries that a run keeps, and of their characters: some hundreds are expected, of a kilobyte each. */
+/** A run keeps at most this many deliveries and characters. Some hundreds are expected, of a kilobyte each. */
 const KEPT_MAX = 10_000;
 const KEPT_CHARS_MAX = 33_554_432;
 const CONNECTIONS_MAX = 1_000;
@@ -26,12 +26,12 @@ const POLL_MS = 10;
 /** The webhook of one partner of a check. */
 export class Inbox {
   readonly got: Delivered[] = [];
-  /** The next answers; 204 when empty. */
+  /** The next answers; 204 if empty. */
   readonly answers: Answer[] = [];
 
   constructor(readonly url: string) {}
 
-  /** Waits until `count` deliveries have come in all, for `waitMs` of real time at most. Resolves to whether they came. */
+  /** Waits for a total of `count` deliveries, at most `waitMs` of real time. Resolves to whether they have arrived. */
   async arrived(count: number, waitMs: number): Promise<boolean> {
     for (let left = waitMs; this.got.length < count && left > 0; left -= POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -40,30 +40,30 @@ export class Inbox {
   }
 }
 
-/** The suite's own receiver of webhooks: an HTTP server with an inbox for each path. */
+/** The receiver of webhooks: an HTTP server with an inbox for each path. */
 export class WebhookReceiver {
-  /** Called with the path of the inbox for every delivery. */
+  /** Called for every delivery with the path of its inbox. */
   onDelivery: (path: string, delivered: Delivered) => void = () => {};
-  /** Paths of deliveries that no inbox has. */
+  /** The paths of deliveries without an inbox. */
   readonly strays: string[] = [];
   readonly #inboxes = new Map<string, Inbox>();
   #kept = 0;
   #chars = 0;
 
   private constructor(
-    /** Absent: deliveries arrive only by `deliver`. */
+    /** Absent if deliveries come only from `deliver`. */
     private readonly server: Server | undefined,
     readonly publicUrl: string,
   ) {
     server?.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
   }
 
-  /** A receiver that does not listen, for deliveries that were recorded at `publicUrl`. */
+  /** Makes a receiver that does not listen, for deliveries recorded at `publicUrl`. */
   static fed(publicUrl: string): WebhookReceiver {
     return new WebhookReceiver(undefined, publicUrl);
   }
 
-  /** Listens on `host:port`; deliveries go to `publicUrl`, by default the address itself. Rejects as `listen` does. */
+  /** Listens on `host:port`. Targets deliver to `publicUrl`, by default the address itself. Rejects as `listen` does. */
   static async start(listen: string, publicUrl?: string): Promise<WebhookReceiver> {
     const colon = listen.lastIndexOf(':');
     const host = listen.slice(0, colon).replaceAll(/[[\]]/g, '');
@@ -78,14 +78,14 @@ export class WebhookReceiver {
     return new WebhookReceiver(server, publicUrl ?? own);
   }
 
-  /** An inbox of its own for `name`, a word that the run uses once. */
+  /** Makes an inbox. `name`: a word that the run uses only once. */
   inbox(name: string): Inbox {
     const inbox = new Inbox(`${this.publicUrl}/${name}`);
     this.#inboxes.set(`/${name}`, inbox);
     return inbox;
   }
 
-  /** The number of deliveries to other inboxes that contain a text. */
+  /** The number of deliveries in other inboxes that contain a text. */
   elsewhere(own: Inbox, text: string): number {
     const others = [...this.#inboxes.values()].filter((inbox) => inbox !== own);
     return others.flatMap(({ got }) => got).filter((delivered) => delivered.text.includes(text)).length;
@@ -99,11 +99,11 @@ export class WebhookReceiver {
     });
   }
 
-  /** Puts a delivery into the inbox of a path, and returns what to answer; undefined where no inbox has this path. */
+  /** Puts a delivery into the inbox of a path. Returns the answer; undefined if no inbox has this path. */
   deliver(path: string, delivered: Delivered): Answer | undefined {
     this.#kept += 1;
     this.#chars += delivered.text.length;
-    // Deliveries above the limit are refused and not kept.
+    // Deliveries beyond the limit are refused.
     if (this.#kept > KEPT_MAX || this.#chars > KEPT_CHARS_MAX) return 503;
     const inbox = this.#inboxes.get(path);
     if (inbox === undefined) {
@@ -124,7 +124,7 @@ export class WebhookReceiver {
       else chunks.push(chunk);
     });
     request.on('end', () => {
-      // A public URL may have a path of its own before the inbox's name.
+      // A public URL may have a path before the name of the inbox.
       const path = request.url ?? '/';
       const text = Buffer.concat(chunks).toString('utf8');
       const delivered = { method: request.method ?? '', headers: request.headers, text };

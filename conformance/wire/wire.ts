@@ -1,27 +1,27 @@
 /**
- * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
+ * Sends the requests of a run: pace, retries, budget, stop and transcripts. transport.ts sends single requests.
  */
 import type { Asked, Reason, Signed } from '../../results/conformance-result.js';
 import type { withOwnHeaders } from '../target/access.js';
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
 
-/** One exchange with secrets included: kept inside a run only. */
+/** One exchange with its secrets, only for use inside a run. */
 export interface RawExchange {
   readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
   readonly response?: WireReply;
   readonly failure?: string;
   /** Protocol time, ISO 8601; absent if no clock can be moved. */
   readonly at?: string;
-  /** The signatures in the request that the suite made and did not alter. */
+  /** The unaltered signatures of the suite in the request. */
   readonly signed?: readonly Signed[];
-  /** The values in the request that the run asked the target for. */
+  /** The values in the request that came from earlier replies. */
   readonly asked?: readonly Asked[];
-  /** In a note: the number of exchanges that it replaces. */
+  /** The number of exchanges that this note replaces. */
   readonly left_out?: number;
 }
 
-/** An exchange with the signatures of the suite, and the values from earlier replies, that its request contains. */
+/** Adds to an exchange the signatures of the suite and the values of earlier replies in its request. */
 export function withSources(
   exchange: RawExchange,
   { made, answers }: { readonly made: readonly Signed[]; readonly answers: readonly Asked[] },
@@ -36,7 +36,7 @@ export function withSources(
   };
 }
 
-/** The run has been stopped; checks that still run give up. */
+/** The run is stopped; running checks end. */
 export class Stopped extends Error {
   constructor(readonly stop: Stop) {
     super(stop.reason);
@@ -44,7 +44,7 @@ export class Stopped extends Error {
   }
 }
 
-/** A payment that exceeds the remaining budget. The run goes on without it. */
+/** A payment exceeds the remaining budget. The run continues without it. */
 export class Unaffordable extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -52,73 +52,73 @@ export class Unaffordable extends Error {
   }
 }
 
-/** The time-out of a target that has answered before; one that never did gets less, since it may be down. */
+/** The time-out of a target that has answered before; before the first reply it is shorter, since the target may be down. */
 const TIMEOUT_MS = 60_000;
 const FIRST_TIMEOUT_MS = 15_000;
-/** A usual reply has some kilobytes; a longer one than this is not read to its end. */
+/** A longer reply is not read to its end. Usual replies have some kilobytes. */
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
 const BUDGET = { why: { kind: 'budget' } } as const;
-/** Why a run ends if its target does not answer, or if it is interrupted. */
+/** The reasons of a run that stops without a reply from the target, or by an interruption. */
 export const NO_REPLY = { unjudgeable: true, why: { kind: 'no-reply' } } as const;
 export const INTERRUPTED = { unjudgeable: true, why: { kind: 'interrupted' } } as const;
 
-/** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */
+/** The early stop of a run. `unjudgeable`: the target could no longer be judged. */
 interface Stop extends Reason {
   readonly unjudgeable: boolean;
 }
 
-/** How fast requests leave, and how long a reply may take. */
+/** The pace of requests, and the time-out of replies. */
 interface Pace {
   readonly timeoutMs?: number;
-  /** Requests a second at most; absent: no limit of ours. */
+  /** The largest number of requests a second; absent for no limit. */
   readonly perSec?: number | undefined;
   readonly waitMs?: (ms: number) => Promise<void>;
 }
 
-/** Options of sending a request. */
+/** The options for sending a request. */
 export interface Sending {
-  /** Whether it counts against the budget; a request to another server does not. */
+  /** Whether the request counts in the budget; requests to other servers do not. */
   readonly counted?: boolean;
-  /** The run needs its reply, so it is sent once more if the reply cannot be read. */
+  /** The run needs the reply, so the request is sent again if the reply cannot be read. */
   readonly again?: boolean;
-  /** Whether the model sees it; true by default. */
+  /** Whether the model judges the exchange; true by default. */
   readonly watched?: boolean;
-  /** It goes to the control API, so a missing reply is no sign about the target. */
+  /** The request goes to the control API, so a missing reply says nothing about the target. */
   readonly apart?: boolean;
 }
 
-/** A request in a reason: `POST /api/v1/sigil of sigil/once`. */
+/** The name of a request in reasons: `POST /api/v1/sigil of sigil/once`. */
 function nameOfRequest({ method, url, owner }: Pick<WireRequest, 'method' | 'url' | 'owner'>): string {
   return `${method} ${new URL(url).pathname}${owner === undefined ? '' : ` of ${owner}`}`;
 }
 
-/** Sends all requests of a run: counts requests and lamports against the budget, and stops the run if the target does not answer. */
+/** Sends all requests of a run, within the budget of requests and lamports. Stops the run if the target does not answer. */
 export class Wire {
   requests = 0;
   lamports = 0;
-  /** Milliseconds of the wall clock in which the run only waited for protocol time: the budget does not count them. */
+  /** The ms of waiting for protocol time, which the budget does not count. */
   waitedMs = 0;
   #failuresInARow = 0;
-  /** The endpoints that did not answer in time since the last reply; if there is only one, the target may still be up. */
+  /** The endpoints that did not answer in time since the last reply. If it is only one, the target may still be up. */
   readonly #hanging = new Set<string>();
-  /** The latest request whose connection was cut since the last reply, which may have crashed the target. */
+  /** The latest request with a cut connection since the last reply: it may have crashed the target. */
   #brokenOff: string | undefined;
-  /** When the next request may leave, by the wall clock. */
+  /** The earliest time of the next request, by the wall clock. */
   #nextMs = 0;
   #answered = false;
   #stop: Stop | undefined;
-  /** The amount of the smallest payment that exceeded the budget. */
+  /** The smallest payment that exceeded the budget. */
   #leastRefused: number | undefined;
   #lacking: string | undefined;
   readonly #startedMs: number;
-  /** Whether the reply of a request is unknown, as in a recording with gaps; then its effect is unknown, too. */
+  /** Whether replies are missing, as in a recording with gaps, so that effects are unknown. */
   hasGaps = false;
-  /** How long each reply took, in ms of the wall clock. */
+  /** The time of each reply, in ms of the wall clock. */
   readonly tookMs: number[] = [];
-  /** The places of replies in the transcripts of their checks, from 1. */
+  /** The numbers of replies in the transcripts of their checks, from 1. */
   readonly places = new WeakMap<WireReply, number>();
-  /** Called for every request, and then for its reply, if one comes. */
+  /** Called for every request; the returned function is called with its reply, if one comes. */
   watch: ((request: Omit<WireRequest, 'timeoutMs' | 'replyBytesMax'>) => (reply?: WireReply) => void) | undefined;
 
   constructor(
@@ -126,40 +126,40 @@ export class Wire {
     readonly budget: Budget,
     readonly wallMs: () => number,
     readonly pace: Pace = {},
-    /** Adds the headers that the target file gives for every request. */
+    /** Adds the headers of the target file to a request. */
     readonly headersOf: ReturnType<typeof withOwnHeaders> = (_, headers) => headers,
   ) {
     this.#startedMs = wallMs();
   }
 
-  /** Why the run stopped; undefined while it goes on. */
+  /** Why the run stopped; undefined while it runs. */
   get stopped(): Stop | undefined {
     return this.#stop;
   }
 
-  /** Stops the run: every later request throws `Stopped`. The first reason is kept. */
+  /** Stops the run: later requests throw `Stopped`. The first reason is kept. */
   stop(reason: string, more: Partial<Omit<Stop, 'reason'>> = {}): void {
     this.#stop ??= { reason, unjudgeable: false, ...more };
   }
 
-  /** Why the run left out a payment; undefined if it left out none. */
+  /** Why the run left out payments; undefined if it left out none. */
   get unpaid(): string | undefined {
     return this.#lacking ?? this.#budgetSpent();
   }
 
-  /** Notes that money is missing for a part of the run. The first reason is kept. */
+  /** Notes that a part of the run lacks money. The first reason is kept. */
   lack(reason: string): void {
     this.#lacking ??= reason;
   }
 
-  /** Counts fees that are about to be paid. Throws `Unaffordable` where they would exceed the budget. */
+  /** Counts fees before they are paid. Throws `Unaffordable` if they exceed the budget. */
   spend(lamports: number): void {
     this.#throwIfStopped();
     const { lamports: budget = Number.POSITIVE_INFINITY } = this.budget;
     const left = budget - this.lamports;
     if (lamports > left) {
       this.#leastRefused = Math.min(lamports, this.#leastRefused ?? lamports);
-      throw new Unaffordable(`a payment takes ${lamports} lamports, and ${left} of the budget of ${budget} are left`);
+      throw new Unaffordable(`a payment needs ${lamports} lamports, and ${left} of the budget of ${budget} are left`);
     }
     this.lamports += lamports;
   }
@@ -169,16 +169,16 @@ export class Wire {
     const budget = `the budget of ${this.budget.lamports} lamports`;
     const left = (this.budget.lamports ?? 0) - this.lamports;
     if (left === 0) return `${budget} is used up`;
-    const payments = this.lamports > 0 ? 'not every payment' : 'no payment';
-    return `${budget} allows ${payments} that was to be made: ${left} are left, and the least left out takes ${this.#leastRefused}`;
+    const payments = this.lamports > 0 ? 'only some payments' : 'no payment';
+    return `${budget} allows ${payments}: ${left} are left, and the smallest one left out needs ${this.#leastRefused}`;
   }
 
-  /** Subtracts an amount that was counted and not paid. */
+  /** Subtracts an amount that was counted but not paid. */
   unspend(lamports: number): void {
     this.lamports -= lamports;
   }
 
-  /** Sends one request and passes the exchange to `record`, twice if it was sent twice. Throws `Stopped` or `TransportFailure`. */
+  /** Sends one request, and passes the exchange to `record` (twice if it was sent twice). Throws `Stopped` or `TransportFailure`. */
   async send(
     asked: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner' | 'once'> & {
       readonly timeoutMs?: number;
@@ -223,7 +223,7 @@ export class Wire {
     }
   }
 
-  /** Lets requests leave one after the other at the pace of the target file. */
+  /** Sends requests one after the other, at the pace of the target file. */
   async #inTurn(): Promise<void> {
     const { perSec, waitMs } = this.pace;
     if (perSec === undefined || waitMs === undefined) return;
@@ -238,7 +238,7 @@ export class Wire {
     if (error.kind === 'hang') this.#hanging.add(`${method} ${new URL(url).pathname.replace(/0x[0-9a-f]+/i, '')}`);
     const isOneEndpoint = error.kind === 'hang' && this.#hanging.size === 1;
     if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX || isOneEndpoint) return;
-    const last = this.#brokenOff === undefined ? '' : `; the last one that was broken off is ${this.#brokenOff}`;
+    const last = this.#brokenOff === undefined ? '' : `; the last request with a cut connection is ${this.#brokenOff}`;
     this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}${last}`, NO_REPLY);
   }
 

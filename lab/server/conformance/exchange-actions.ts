@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { allChecks } from '../../../conformance/checks/index.js';
-import type { Said } from '../../../conformance/run/live-run.js';
+import type { ExchangeJudgement } from '../../../conformance/run/live-run.js';
 import { secretsOf } from '../../../conformance/trial/session.js';
 import { curlScript } from '../../../reports/conformance/curl.js';
 import { numbersOf, wordsOf } from '../../../reports/conformance/failed-exchanges.js';
@@ -38,7 +38,7 @@ function suite() {
 export interface OpenedExchange {
   readonly title: string;
   readonly exchange: Exchange;
-  readonly said: Said;
+  readonly said: ExchangeJudgement;
   /** The numbers of the exchanges before and after it that are kept; null where there is none. */
   readonly near: readonly [before: number | null, after: number | null];
   /** How many exchanges of the check before this one are no longer kept. */
@@ -84,7 +84,7 @@ function opened(desk: ConformanceDesk, folder: CommandFolder, { id, n, changed }
       `The latest run of ${id} has no exchange ${n}: it keeps ${sent.length}`,
     );
   const before = transcript.slice(0, at + 1);
-  const said = live.saidOf(id, n);
+  const said = live.judgementOf(id, n);
   const place = sent.indexOf(n);
   return {
     title: allChecks.find((check) => check.id === id)?.title ?? 'requests of the run itself',
