@@ -212,7 +212,10 @@ control: ${control}
     [['conform', 'http://127.0.0.1:9', '--baseline', odd], `${odd}:2: known_failures.0.expires: must be a day`],
     [['conform', 'http://127.0.0.1:9', '--protocol', 'none.yaml'], 'none.yaml: there is no such overlay file'],
     [['conform', 'http://127.0.0.1:9', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
-    [['conform', '--target', numbers, '--protocol', overlay], `${numbers}:2: protocol: is given here and in --protocol`],
+    [
+      ['conform', '--target', numbers, '--protocol', overlay],
+      `${numbers}:2: protocol: is given here and in --protocol`,
+    ],
     [['conform', 'self', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
     [['conform', 'http://127.0.0.1:9', '--out', join(bad, 'out')], 'cannot be written: a part of the path is a file'],
   ])('%j', async (args, message) => {

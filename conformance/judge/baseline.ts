@@ -138,7 +138,9 @@ function faultOf(
   } else {
     const { clause, check } = known;
     if (!checks.some(({ id }) => id === check)) {
-      return [{ entry, fault: 'unknown', text: `${check} is no check of the suite: aips conform list shows all checks` }];
+      return [
+        { entry, fault: 'unknown', text: `${check} is no check of the suite: aips conform list shows all checks` },
+      ];
     }
     if (!allClauses.some(({ id }) => id === clause)) {
       return [{ entry, fault: 'unknown', text: `${clause} is no clause: aips spec clauses shows all clauses` }];

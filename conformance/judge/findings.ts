@@ -39,7 +39,9 @@ const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
 /** The subject of a finding. For a failure of the server itself, it is the failure, not the field. */
 function subjectOf(seen: FindingKey): string {
   const { cause, about } = seen;
-  return cause !== undefined && SERVER_FAILURES.includes(cause) && causeOf(seen) === undefined ? causeText(cause) : about;
+  return cause !== undefined && SERVER_FAILURES.includes(cause) && causeOf(seen) === undefined
+    ? causeText(cause)
+    : about;
 }
 
 /** The name of the service-wide cause of evidence, if there is one. */

@@ -71,7 +71,12 @@ describe('replies that stay lost while the run gets to know its target', () => {
   it.each([
     ['of the first route: the next is tried', probe(gone), local, undefined],
     ['of the sum of fees: it is not known', { 'GET /api/v1/fees/summary': gone }, local, undefined],
-    ['of init: addresses are not counted on', { 'POST /api/v1/agent/init': gone }, controlled, /whether the target tells clients apart failed/],
+    [
+      'of init: addresses are not counted on',
+      { 'POST /api/v1/agent/init': gone },
+      controlled,
+      /whether the target tells clients apart failed/,
+    ],
     [
       'of the capabilities: no clock is',
       { 'GET /control/v1/capabilities': gone },

@@ -357,7 +357,9 @@ class Run {
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));
       this.#ignoresAddresses = apart === false;
-      return apart === true ? offers : withoutOffer(offers, 'client-ip', apart === false ? ADDRESSES_ALIKE : ADDRESSES_UNKNOWN);
+      return apart === true
+        ? offers
+        : withoutOffer(offers, 'client-ip', apart === false ? ADDRESSES_ALIKE : ADDRESSES_UNKNOWN);
     });
   }
 

@@ -228,7 +228,8 @@ function isText(value: unknown): boolean {
 }
 
 function requireName(name: string): void {
-  if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '') throw new RangeError(`${name} is not a valid name of a secret`);
+  if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '')
+    throw new RangeError(`${name} is not a valid name of a secret`);
 }
 
 /** Replaces the found secrets in a text by placeholders. */

@@ -3,7 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Access } from '../target/access.js';
-import { CONNECT_TIMEOUT_MS, Connections, type Origin, refusedBy, hostAndPortOf } from './connections.js';
+import { CONNECT_TIMEOUT_MS, Connections, hostAndPortOf, type Origin, refusedBy } from './connections.js';
 import { decoded } from './content-coding.js';
 import { type FailureKind, failureOf, TransportFailure } from './failure.js';
 import { proxyAuthorization, proxyOfTarget } from './proxy.js';
