@@ -13,7 +13,7 @@ const numbers = [...Buffer.from(SECRET + PUBLIC, 'hex')];
 describe('a wallet file', () => {
   it.each([
     ['the address of another secret', { address: `0x${'1'.repeat(40)}` }, /address that does not match its secret/],
-    ['a public key', { public_key_hex: PUBLIC }, /holds a public key, which/],
+    ['a public key', { public_key_hex: PUBLIC }, /holds a public key, but/],
     ['a secret out of range', { secret_key_hex: '0'.repeat(64) }, /number is out of range/],
   ])('of Ethereum with %s is refused', (_, fields, reason) => {
     expect(readWallet(JSON.stringify({ chain: 'ethereum', secret_key_hex: SECRET, ...fields }))).toMatch(reason);
