@@ -67,7 +67,7 @@ it('a token that the control API does not take is named as that', async () => {
   const result = await run(target, checks, transport);
   expect(result.checks[1]).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringMatching(/401.*control\.token of the target file is right$/),
+    reason: expect.stringMatching(/401.*check control\.token in the target file$/),
   });
   expect(nextOf(result)).toMatch(/control\.token/);
 });

@@ -1,4 +1,4 @@
-/** Forms whose numbers differ from those of a decision, where the specification gives no bound, or a unit with two readings. */
+/** Forms with other numbers than a decision has, where the specification gives no bound, or a unit with two readings. */
 
 import { MINUTE_SEC } from '../../spec/time.js';
 import type { FormTable } from './form.js';

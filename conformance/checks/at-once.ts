@@ -27,7 +27,7 @@ const base = {
 
 const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
 const beatFee = (protocol: Protocol): number => heartbeatFee(protocol, 1).lamports;
-/** Each racing request comes from another address, so that no limit by address interferes. */
+/** Sends each racing request from a new address, since a limit by address would interfere. */
 const fromNewAddress = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: t.newAddress() });
 
 const token: WrittenCheck = {

@@ -77,7 +77,7 @@ const withAccepted = {
   controls: ['flags/:id/review'],
 } as const;
 
-/** Files a valid flag and has it dismissed, so that the same reporter may flag the same target again. */
+/** Files a valid flag and dismisses it. The same reporter may then flag the same target again. */
 async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise<Reply> {
   const flags = new Flags(t);
   const reply = await flags.file(reporter, complaint(target), fromNewAddress(t));
@@ -173,7 +173,7 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
   return last as Reply;
 }
 
-/** From another address each time, so that no limit by address interferes. */
+/** Sends each flag from a new address, since a limit by address would interfere. */
 const fromNewAddress = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.newAddress() });
 
 /** Asserts that the breaker refuses a flag. D-34 says that it replies like a rate limit. */

@@ -47,7 +47,7 @@ const interval: WrittenCheck = {
   },
 };
 
-/** Asserts that the n-th heartbeat is refused with the fee of another tier, so that the boundary is exact. */
+/** Sends the n-th heartbeat with the fee of the neighbouring tier, which must be refused: the boundary is exact. */
 async function sendOtherFee(t: Trial, agent: WalletAgent, n: number, neighbour: number): Promise<void> {
   // Where two tiers cost the same, no payment has the fee of the wrong tier.
   if (heartbeatFee(t.protocol, n).lamports !== heartbeatFee(t.protocol, neighbour).lamports)
@@ -146,7 +146,7 @@ const march: WrittenCheck = {
       throw unreachable(`${tier1HeartbeatsMax + 1} heartbeats do not fit into an epoch, or take too long for a run`);
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
-    /** Whether an agent whose heartbeats end at its cap is still active at the time of the n-th heartbeat. */
+    /** Whether an agent that stopped at its cap is still active at the time of the n-th heartbeat. */
     const lives = (n: number): boolean => (n - Math.min(last, narrowTaskCap)) * between <= missedAnchorsMax;
     // Begins so late that the last heartbeat falls into the last beats of the epoch, and one more into the next epoch.
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);

@@ -29,7 +29,7 @@ const initAgainWithBeats: WrittenCheck = {
   id: 'init/again-with-beats',
   title: 'A repeated init keeps a grown chain, and init and lookups show its end',
   async run(t) {
-    // The second agent of the service, so that a reply with the chain of an earlier agent is noticed.
+    // With a second agent a reply with the chain of an earlier agent is visible.
     const [before, { key, hash }] = [await t.root(), await t.root()];
     const started = t.mustSucceed(await t.call('init', { key }));
     let end = { beat: started.number('genesis.index'), hash: started.string('genesis.hash').toLowerCase() };

@@ -178,7 +178,7 @@ const beside: WrittenCheck = {
     await bought(t, await t.walletRoot({ ref: other.ref }));
     const made = await other.inbox.arrived(1, ARRIVAL_MS);
     t.shows('delivery.post').that('deliveries to another partner while some fail', made, 'one', 'none');
-    // A failed delivery waits in a queue of its own: another agent's event is attempted meanwhile.
+    // A failed delivery does not block the queue: the event of another agent is attempted meanwhile.
     const next = await failing.inbox.arrived(2, ARRIVAL_MS);
     t.shows('delivery.post', 'delivery.dead-letter').that(
       'deliveries about another agent while some fail',

@@ -117,7 +117,7 @@ const apart: WrittenCheck = {
     const [{ key: one }, { key: other }] = [await freshPartner(t), await freshPartner(t)];
     t.mustSucceed(await t.send(putWebhook(one)));
     t.mustSucceed(await t.send(putWebhook(other, { url: 'https://other.example.com/' })));
-    // One after the other, so that a reply to one partner is not taken for that of the next.
+    // Sends the requests one after the other, since the replies to two partners must not be confused.
     for (const key of [one, other]) t.mustSucceed(await t.send(getWebhook(key), { mayMiss: true }));
     t.mustSucceed(await t.send(deleteWebhook(other)));
     t.mustSucceed(await t.send(getWebhook(one), { mayMiss: true }));

@@ -41,7 +41,7 @@ function penaltyCheck(
   };
 }
 
-/** An absence well past the cap of the penalty, or the longest one whose penalty a check can compute. */
+/** An absence well past the cap of the penalty, or the longest one with a penalty that a check can compute. */
 function longAbsence(protocol: Protocol): number {
   const { beatsPerMissedAnchor } = protocol.resync;
   const bearable = Math.floor(BEATS_MAX / Math.max(1, beatsPerMissedAnchor));
@@ -110,7 +110,7 @@ const limit: WrittenCheck = {
     const elsewhere = t.newAddress();
     const send = ({ key }: Agent, address?: string): Promise<Reply> =>
       t.send(resync({ key }, 'none'), { mayLimit: true, address });
-    // Calls of the other form have a limit of their own.
+    // Calls of the other form count in another limit.
     for (let n = 0; n < Math.min(t.protocol.limits.resyncChallenge.count, OTHERS); n += 1)
       await t.send(resyncChallenge(agent), { mayLimit: true, mayBeOff: true });
     await judgeLimit(t, {

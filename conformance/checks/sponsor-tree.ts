@@ -76,7 +76,7 @@ const rootFroze: WrittenCheck = {
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });
     const child = await makeChild(t, parent, { depth: 1 });
-    // It starts later than the root, so that they are not frozen at the same time.
+    // This chain starts later than that of the root, so the two agents are not frozen at the same time.
     const late = Math.min(30, fewest(t) - 1);
     await t.sleep({ anchors: late });
     await t.call('init', { key: child.key });

@@ -1,4 +1,4 @@
-/** The status lookup, whose shape the specification does not show. */
+/** The status lookup. The specification does not show its shape. */
 import type { WrittenCheck } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 

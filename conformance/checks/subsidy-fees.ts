@@ -25,7 +25,7 @@ const base = {
   needs: ['admin', 'payments'],
 } as const;
 
-/** A route whose fee a type of subsidy lowers. */
+/** A paid route, and the subsidy that lowers its fee. */
 interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
   /** The discount that the check of this type grants. */
@@ -194,7 +194,7 @@ const expired: WrittenCheck = {
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
     await t.sleepUntil(untilMs + 1);
     await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
-    // The same moment written with an offset, whose local time is half a day later. A server may refuse this form.
+    // The same moment with an offset of half a day. A server may refuse this form.
     const nextMs = untilMs + VALID_MS;
     const offset = `${new Date(nextMs + EAST_MS).toISOString().slice(0, -1)}+14:00`;
     const taken = await t.send(grant(key, terms(agent, { fee_type: 'reissuance', valid_until: offset })));

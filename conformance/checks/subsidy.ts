@@ -21,7 +21,7 @@ const granted: WrittenCheck = {
       await t.send(grant(key, terms(agent, { fee_type, reason: `Für <R&D>: "half" of ${fee_type}, it's 50 % 𝒏` })));
     // In whole seconds: the specification does not say whether a server keeps fractions.
     const untilMs = Math.ceil((t.nowMs() + HOUR_MS) / 1_000) * 1_000;
-    // ISO 8601 also writes a time with an offset: a server that accepts it takes it for the same moment.
+    // ISO 8601 also writes a time with an offset: a server that accepts it must read the same moment.
     const offset = `${new Date(untilMs + 2 * HOUR_MS).toISOString().slice(0, -1)}+02:00`;
     for (const valid_until of [new Date(untilMs).toISOString(), offset, ...turningPoints(t.nowMs())])
       await t.send(grant(key, terms(agent, { floor_lamports: 60_000, valid_until })));

@@ -25,7 +25,7 @@ const order: WrittenCheck = {
   },
 };
 
-/** Batches with one fault each, grouped so that the limit of a minute admits each group. */
+/** Batches with one fault each, in groups that the limit of a minute admits. */
 const faulty = {
   empty: {
     title: 'A batch without hashes, or without a list, is refused, and one of a single hash is accepted',

@@ -12,7 +12,7 @@ const verify: WrittenCheck = {
   title: 'A verification shows an agent with its lineage up to the root, without a credential',
   async run(t) {
     const agent = await t.root({ init: true });
-    // The lookup with the lower limit first, so that no wait comes between them.
+    // Sends the lookup with the lower limit first, since a wait for its limit must not come between the two.
     const batch = t.mustSucceed(await t.send(verifyBatch([agent.hash])));
     const reply = t.mustSucceed(await look(t, 'verify', agent.hash));
     const { lineage_depth: _, ...rest } = Object(reply.json) as Record<string, unknown>;

@@ -30,7 +30,7 @@ interface LimitCase {
   readonly soon?: (n: number) => Promise<Reply>;
   /** More requests that the full bucket refuses: other methods of its path. */
   readonly alsoOver?: readonly (() => Promise<Reply>)[];
-  /** Requests of the same subject to other paths, whose limits are not above this one: each has a bucket of its own. */
+  /** Requests of the same subject to other paths with limits that are at most as high. Each path has its own bucket. */
   readonly elsewhere?: readonly (() => Promise<Reply>)[];
 }
 

@@ -84,7 +84,7 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[], given?: Part
 const CAUSED = ['sigil.purchased', 'heartbeat.recorded'] as const;
 const PROBED = [...CAUSED, 'agent.frozen'] as const;
 
-/** A partner whose deliveries reach the suite, and the events that were not delivered to the first partner of the run. */
+/** A partner with deliveries that reach the suite, and the events that were not delivered to the first partner of the run. */
 interface Probed {
   readonly partner: Subscription;
   readonly missed: readonly PartnerEvent[];

@@ -1,6 +1,6 @@
 /**
- * Every route that takes an agent key, from the endpoint table: how to prepare a request that it accepts, and the cost of that. The endpoints
- * themselves are judged by their own checks.
+ * Every route that takes an agent key, from the endpoint table: a function that prepares an accepted request, and its needs. The endpoints
+ * themselves have their own checks.
  */
 
 import type { Endpoint } from '../../spec/endpoint.js';

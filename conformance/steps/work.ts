@@ -260,7 +260,7 @@ export async function chainProof(t: Trial, end: ChainEnd, beats: number): Promis
   return asBeatProof(await chainOn(t, end, beats), beats);
 }
 
-/** Spot checks with one in their middle whose hash does not follow from its prev. */
+/** The spot checks with a random hash in the middle one, which does not follow from its prev. */
 export function withOneWrong(t: Trial, checks: readonly SpotCheck[]): readonly SpotCheck[] {
   const middle = Math.floor(checks.length / 2);
   return checks.map((check, place) => (place === middle ? { ...check, hash: t.hex(32) } : check));

@@ -104,7 +104,7 @@ export class Replay {
     throw new TransportFailure(kind, message);
   }
 
-  /** Releases the next reply, one in each turn of the event loop, so that its consequences come before the one after. */
+  /** Releases one reply in each turn of the event loop: its consequences come before the next reply. */
   #pump(): void {
     if (this.#pumping) return;
     this.#looks = 0;

@@ -29,7 +29,7 @@ export class AnchorSchedule {
   #awaited: Promise<FullAnchorTiming> | undefined;
   #asked: { readonly atMs: number; readonly index: Promise<number> } | undefined;
 
-  /** `read`: asks the target for GET /beat/anchor. `intervalSec`: the interval where the reply does not give one. */
+  /** `read`: sends GET /beat/anchor. `intervalSec`: the interval if the reply does not give one. */
   constructor(
     readonly read: () => Promise<Reply>,
     readonly intervalSec: number,

@@ -107,7 +107,7 @@ export class Caller {
     const next = session.offers.has('client-ip') ? () => session.addresses.next(this.addressDraws) : undefined;
     this.#registrations = new RegistrationAddresses(session.target.protocol.limits, next);
     const { model } = session;
-    // A look takes real time, so checks that wait in real time get none.
+    // A look takes real time, so a check that waits in real time has no looks.
     const mayLook = session.observedSec === 0 && session.offers.has('client-ip');
     if (model !== undefined && session.looks && mayLook && check.readsItself !== true)
       this.#looks = new Looks({ ...session, model }, check);
@@ -362,7 +362,7 @@ const STALL = 'POST anchors/stall';
 /** Whether the body of a control call enables something. */
 const isOn = (body: unknown): boolean => typeof body === 'object' && body !== null && 'on' in body && body.on === true;
 
-/** How the target answers a path that it does not have; asked for once a run. */
+/** The reply of the target to an unknown path; requested once per run. */
 function unknownPathOf(session: Session): Promise<Reply> {
   return once(session, 'unknown path', () => session.runTrial().raw({ method: 'GET', path: UNKNOWN_PATH }));
 }

@@ -52,7 +52,7 @@ export async function needEffect(session: Session, name: string, made: Made): Pr
   endIf(fault, call);
 }
 
-/** The fault of a call whose effect comes late, or not at all although no endpoint can be at fault. */
+/** The fault of a call: its effect is late, or missing and no endpoint can be the cause. */
 async function effectFault(call: string, tried: Tried, waitMs: Session['waitMs']): Promise<string | undefined> {
   if ((await tried.seen()) !== false) return undefined;
   await waitMs(LATE_MS);

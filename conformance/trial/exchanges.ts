@@ -1,4 +1,4 @@
-/** The exchanges of one check: their places, and which signatures and asked values their requests contain. */
+/** The exchanges of one check: their places, and the signatures and requested values in their requests. */
 
 import type { Asked, Signed } from '../../results/conformance-result.js';
 import { Transcript } from '../wire/transcript.js';

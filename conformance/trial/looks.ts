@@ -108,7 +108,7 @@ export class Looks {
     if (this.#agents.size > AGENTS_MAX && oldest !== undefined) this.#agents.delete(oldest);
   }
 
-  /** The agent whose key a call has, if it has one. */
+  /** The agent of the key of a call, if it has one. */
   #ownOf({ key }: Action): readonly string[] {
     const own = key === undefined ? undefined : this.session.model.keys.get(key);
     return own === undefined ? [] : [own.hash];

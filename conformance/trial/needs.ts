@@ -37,7 +37,7 @@ export function supposedOffers(target: Target, waitSec = 0): Offers {
 }
 
 /**
- * The settings of a run that the offers depend on: how long it may wait, and the clock and the timer of its own machine.
+ * The settings of a run that the offers depend on: its time to wait, and the clock and the timer of its own machine.
  */
 interface Asking {
   readonly waitSec: number;
@@ -61,7 +61,7 @@ export async function askedOffers(target: Target, control: Control | undefined, 
   }
 }
 
-/** The offers of a target with a control API, whose clock may be stopped, or run by itself. */
+/** The offers of a target with a control API. Its clock may be stopped, or run by itself. */
 async function offersByClock(
   target: Target,
   control: Control,

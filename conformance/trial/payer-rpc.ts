@@ -59,7 +59,7 @@ export class RpcPayer implements Payer {
   ) {}
 
   async fund(): Promise<void> {
-    // Wallets are funded when they pay, so that no money of the user is left over.
+    // Wallets are funded when they pay: no money of the user is left in them.
   }
 
   async pay(trial: Trial, { from, to, lamports, status = 'confirmed' }: Transfer): Promise<string> {

@@ -21,7 +21,7 @@ export interface Payer {
   readonly fund: (trial: Trial, wallet: Wallet, lamports: number) => Promise<void>;
   /** Makes a payment, waits until its transaction has the requested status, and returns its signature. */
   readonly pay: (trial: Trial, transfer: Transfer) => Promise<string>;
-  /** Makes several payments at once, and returns their signatures; absent where each takes a call of its own. */
+  /** Makes several payments at once, and returns their signatures; absent if each payment takes a call. */
   readonly payAll?: (trial: Trial, transfers: readonly Transfer[]) => Promise<readonly string[]>;
 }
 

@@ -74,7 +74,7 @@ export class Presence {
     return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);
   }
 
-  /** Notes a JSON reply whose Content-Type is not that of JSON. */
+  /** Notes a JSON reply with a Content-Type other than JSON. */
   noteType({ endpoint, headers, json }: Reply): void {
     const type = headers['content-type'] ?? '';
     if (endpoint === undefined || typeof json !== 'object' || JSON_TYPE.test(type)) return;
@@ -173,7 +173,7 @@ export function brokenOff(id: EndpointId): Reason {
   return { reason: `needs a reply of ${nameOf(id)}, which does not come`, why: { kind: 'no-reply', of: id } };
 }
 
-/** Makes a call whose reply does not matter, and whose endpoint may be missing. */
+/** Makes a call and ignores its reply. The endpoint may be missing. */
 export async function tried(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();

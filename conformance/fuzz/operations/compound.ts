@@ -83,7 +83,7 @@ export function together(single: readonly Operation[]): Operation {
 const REPEATED =
   'heartbeat reissue-proof init spawn sponsor register register-token verify-batch flag metadata sponsor-list';
 
-/** The same request many times, so that it reaches its limit. */
+/** The same request, often enough to reach its limit. */
 export function burst(single: readonly Operation[]): Operation {
   const byName = new Map(
     single.filter(({ name }) => REPEATED.split(' ').includes(name)).map((each) => [each.name, each]),
