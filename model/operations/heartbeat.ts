@@ -216,7 +216,8 @@ export const heartbeat: Operation<Heartbeat> = {
         if (isPaid !== false) return isPaid === true ? false : undefined;
         const frozen = bySender.filter((one) => one.endedBy === 'parent');
         if (frozen.length === 0) return false;
-        return frozen.some(({ parent }) => state.agents.get(parent)?.frozen === true) ? true : undefined;
+        // A parent that came back is not frozen; its sponsorships stay revoked.
+        return any(...frozen.map(({ parent }) => state.agents.get(parent)?.frozen));
       },
     },
     {
