@@ -109,10 +109,11 @@ export class LiveRun {
     return this.#sources?.requests() ?? 0;
   }
 
-  /** The running check that began last; without a running check, the last one. */
+  /** The running check that began last, of those that have sent a request; without one, the last check of all. */
   get newest(): string | undefined {
-    const begun = [...this.#checks.keys()].toReversed();
-    return begun.find((id) => this.#checks.get(id)?.own === undefined) ?? begun[0];
+    const begun = [...this.#checks].toReversed();
+    const underWay = begun.find(([, { own, transcript }]) => own === undefined && transcript.at(1) !== undefined);
+    return (underWay ?? begun[0])?.[0];
   }
 
   /** Whether a check has begun in this run. */

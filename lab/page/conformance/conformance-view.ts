@@ -45,7 +45,7 @@ export function ConformanceView(): VNode {
   const subject = subjectOf(open);
   const judge = (patterns: readonly string[]): void => void attempt('conformance/run', { only: patterns });
   return html`<h1>${title}</h1><${FirstFailure} changed=${false} />
-    <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server, start the lab with its target file: <code>--target</code>.` : ''}</p>
+    ${run !== null && server !== null ? null : html`<p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server, start the lab with its target file: <code>--target</code>.` : ''}</p>`}
     <form class="tools" onSubmit=${submit}>
       <label class="grow"><span class="unseen">Checks, clauses or sections</span><input type="text" placeholder="One judgement a clause, or some checks: heartbeat/* 4.6 heartbeat.interval.min" value=${only} onInput=${(event: Event) => setOnly((event.target as HTMLInputElement).value)} /></label>
       <label title="A quick run has one judgement a clause"><input type="checkbox" checked=${all} onChange=${(event: Event) => setAll((event.target as HTMLInputElement).checked)} /> All checks</label>

@@ -63,7 +63,7 @@ export function ExchangeContent({ id, changed }: Props): VNode {
   const step = (to: number | null, words: string): VNode | null =>
     to === null ? null : html`<a href=${hrefTo(view, 'exchange', `${to}/${check}`)}>${words}</a>`;
   const isSilent = said.against.length + said.shows.length + said.open.length === 0;
-  return html`<div ref=${place} key=${id}><p>${title}</p><p class="steps">${step(near[0], 'Before')} ${step(near[1], 'After')} <a href=${hrefTo(view, 'check', check)}>The whole check</a></p>
+  return html`<div ref=${place} key=${id}><p>${title ?? 'A request that the run makes for all checks'}</p><p class="steps">${step(near[0], 'Before')} ${step(near[1], 'After')} ${title === null ? null : html`<a href=${hrefTo(view, 'check', check)}>The whole check</a>`}</p>
     ${said.against.map((each) => html`<div class="why against"><p><b>✗ ${wordsOf(each)}</b></p><ul class="evidence">${each.clauses.map(clause)}</ul></div>`)}
     ${Exchanges({ exchanges: [exchange], first: n })}
     <h5>What it says of clauses</h5>${isSilent ? html`<p class="empty">Nothing: it is no call of the service, or another one that was under way leaves it open.</p>` : null}

@@ -36,7 +36,8 @@ function suite() {
 
 /** An exchange of a check, with what it says of clauses and the script that sends it again. */
 export interface OpenedExchange {
-  readonly title: string;
+  /** The title of the check; null for the run itself. */
+  readonly title: string | null;
   readonly exchange: Exchange;
   readonly said: ExchangeJudgement;
   /** The numbers of the exchanges before and after it that are kept; null where there is none. */
@@ -87,7 +88,7 @@ function opened(desk: ConformanceDesk, folder: CommandFolder, { id, n, changed }
   const said = live.judgementOf(id, n);
   const place = sent.indexOf(n);
   return {
-    title: allChecks.find((check) => check.id === id)?.title ?? 'requests of the run itself',
+    title: allChecks.find((check) => check.id === id)?.title ?? null,
     ...{ exchange, said },
     near: [sent[place - 1] ?? null, sent[place + 1] ?? null],
     gone: before.reduce((sum, { left_out = 0 }) => sum + left_out, 0),
