@@ -56,6 +56,14 @@ export interface CheckStep {
   readonly unable?: string;
 }
 
+/** How far a check has come. */
+export interface CheckProgress {
+  /** The steps that have ended, in the order of their ends. */
+  readonly steps: readonly CheckStep[];
+  /** The work that is under way: how many of its things are done. */
+  readonly doing: readonly { readonly name: string; readonly done: number; readonly of: number }[];
+}
+
 /** Everything that `aips spec check` finds. */
 export interface SpecCheck {
   readonly schema: typeof SPEC_CHECK_SCHEMA;

@@ -6,6 +6,7 @@ import { allChecks } from '../../conformance/checks/index.js';
 import { conclude } from '../../conformance/judge/conclude.js';
 import { checksInReach } from '../../conformance/run/reach.js';
 import { selectChecks } from '../../conformance/run/select.js';
+import { measuredText } from '../../reports/simulation/simulation-view.js';
 import type { ConformanceResult } from '../../results/conformance-result.js';
 import { countText } from '../../results/numbers.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
@@ -175,7 +176,10 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
       .filter(({ holds }) => !holds)
       .map(({ text: expectation, measured, no_value }) => ({
         expectation,
-        text: no_value === true ? 'fails: it has no value' : `fails: measured ${measured}`,
+        text:
+          no_value === true
+            ? 'fails: it has no value'
+            : `fails: measured ${measuredText({ text: expectation, measured })}`,
       }));
   } catch (error) {
     if (error instanceof InvariantViolation) return [{ expectation: INVARIANTS_HOLD, text: error.message }];

@@ -120,6 +120,14 @@ describe('the steps of aips spec check', () => {
     expect(libraryNames(['keep-*', 'quickstart'])).toEqual(['keep-alive-cost', 'quickstart']);
   });
 
+  it('scenarios: a measured value has the unit of its limit', async () => {
+    const side = sideOf(fileOf('heartbeat: { intervalBeatsMin: 25 }\n'));
+    const { faults } = await scenarioStep(side, NOTHING_ACCEPTED, { names: ['fee-tier-straddling'] });
+    expect(faults.map(({ id, text }) => `${id}: ${text}`)).toEqual([
+      'fee-tier-straddling: heartbeat_cost_lamports.straddlers < 0.00038 SOL: fails: measured 0.0004212 SOL',
+    ]);
+  });
+
   it('reference and suite: each check in which they disagree fails, and a stopped run is not judged', () => {
     const result = conformanceFixture();
     const wrong = result.checks.filter(({ verdict }) => ['fail', 'advisory'].includes(verdict));

@@ -28,6 +28,7 @@ import { interruptOf } from '../../runs/host/interrupt.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
 import { sourceLines } from '../../runs/host/source-lines.js';
+import { CheckTeller } from '../../runs/specification/check-progress.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
 import { effectPlan, type MeasuredEffects } from '../../runs/specification/effects.js';
 import { measureInThread } from '../../runs/specification/effects-thread.js';
@@ -112,30 +113,36 @@ async function checked({
   const interrupt = interruptOf();
   const { signal } = interrupt;
   try {
-    const onScenario = (name: string): void => bar.step(name);
+    const teller = new CheckTeller();
+    let begun = 0;
+    const onScenario = (name: string): void => {
+      bar.step(name);
+      teller.at('scenarios', begun++, names.length);
+    };
     const counts = { checks: chosen.length, scenarios: names.length, mutants: touchedMutants(to, only).length };
     process.stderr.write(`${expectedTime({ ...counts, seconds: plan.seconds })}\n`);
+    const known = knownFindings(to.protocol);
+    const explained = { brought: broughtFindings(to, known), accepted };
+    const lintResult = teller.ended(lintStep(to, known, accepted), 'lint');
     // The mutants are judged on threads meanwhile.
-    const mutants = mutantStep(to, { only, signal });
-    const scenarios = scenarioStep(to, accepted, { names, onScenario, signal }).finally(() => bar.stop());
+    teller.at('mutants', 0, counts.mutants);
+    const mutants = mutantStep(to, { only, signal }).then((step) =>
+      teller.ended(withAcceptance(step, 'mutants', explained), 'mutants'),
+    );
+    const scenarios = scenarioStep(to, accepted, { names, onScenario, signal })
+      .finally(() => bar.stop())
+      .then((step) => teller.ended(step, 'scenarios'));
     const file = overlay === PRESENT ? undefined : overlay;
     const run = { seed, signal };
     const [played, found] = await Promise.all([scenarios, mutants]);
-    const known = knownFindings(to.protocol);
-    const lintResult = lintStep(to, known, accepted);
+    teller.at('checks', 0, chosen.length);
     const agreed = signal.aborted
       ? unjudgedStep(signal)
       : reached === undefined
         ? await conformStep(file, { ...run, only })
         : await nearStep(to, { ...run, ids: reached });
-    const explained = { brought: broughtFindings(to, known), accepted };
-    const steps = [
-      lintResult,
-      played,
-      withAcceptance(agreed, 'checks', explained),
-      withAcceptance(found, 'mutants', explained),
-    ];
-    const effects = await measured(plan.names, { from, to, pairs: options, signal });
+    const steps = [lintResult, played, teller.ended(withAcceptance(agreed, 'checks', explained), 'checks'), found];
+    const effects = await measured(plan.names, { from, to, pairs: options, signal, teller });
     // Interrupted, it keeps what it has seen, and says that the rest could not be judged.
     const ran = chosen.map(({ id }) => id);
     const stale = only.length > 0 || signal.aborted ? [] : staleEntries(steps, accepted, ran);
@@ -162,11 +169,13 @@ async function measured(
     readonly to: SpecSide;
     readonly pairs: { readonly replicates: number; readonly seed: number };
     readonly signal: AbortSignal;
+    readonly teller: CheckTeller;
   },
 ): Promise<MeasuredEffects> {
-  const { from, to, pairs, signal } = given;
+  const { from, to, pairs, signal, teller } = given;
   const all: MeasuredEffects[] = [];
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
+    teller.at('effects', at, names.length);
     const one = signal.aborted ? undefined : await measureInThread([name, from, to, pairs], signal);
     all.push(one ?? { effects: [], unmeasured: [{ scenario: name, reason: interrupted(signal) }] });
   }

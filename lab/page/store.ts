@@ -7,6 +7,7 @@ import type { RegistryNews } from '../server/reference/registry-feed.js';
 import type { LoggedRequest } from '../server/reference/request-log.js';
 import type { serverFigures } from '../server/reference/server-actions.js';
 import type { SimulationWord } from '../server/simulation/simulation-desk.js';
+import type { JudgementWord } from '../server/specification/change-desk.js';
 import { act, connection, follow, type LabEvent, type Place, reload } from './api.js';
 import { marksChanged, readMarks, takeNews } from './server/alive-state.js';
 
@@ -25,6 +26,8 @@ export const requests = signal<readonly LoggedRequest[]>([]);
 export const watched = signal<Watched | null>(null);
 /** The latest run against a reference under a change. */
 export const changeWatched = signal<Watched | null>(null);
+/** The latest judgement of a change, as an event has told it; undefined before the first event. */
+export const judgementWord = signal<JudgementWord | undefined>(undefined);
 /** Whether the lab has been read: data that is missing then does not exist. */
 export const isRead = signal(false);
 export const target = signal<string | null>(null);
@@ -153,7 +156,8 @@ function apply({ kind, data }: LabEvent): void {
     const run = data as Watched;
     (run.changed ? changeWatched : watched).value = run;
     if (run.state !== 'running') runsEnded.value += 1;
-  } else if (kind === 'registry') takeNews(data as RegistryNews);
+  } else if (kind === 'judgement') judgementWord.value = data as JudgementWord;
+  else if (kind === 'registry') takeNews(data as RegistryNews);
   else if (kind === 'simulation') takeWord(data as SimulationWord);
 }
 

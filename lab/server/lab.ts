@@ -33,6 +33,7 @@ import { latestRequests, serverActions, serverFigures } from './reference/server
 import { searchActions } from './search-actions.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
+import { ChangeDesk } from './specification/change-desk.js';
 import { specificationActions } from './specification/specification-actions.js';
 import { EventStream } from './stream.js';
 
@@ -157,6 +158,7 @@ async function startAll(
   const { assets, onError, target, targetFile } = options;
   const tell = (watched: Watched) => stream.publish('conformance', watched);
   const conformance = new ConformanceDesk(target, options.seed, tell, targetFile);
+  const change = new ChangeDesk((word) => stream.publish('judgement', word));
   const simulation = new SimulationDesk((word) => stream.publish('simulation', word));
   started.add(() => Promise.all([conformance.close(), simulation.idle()]));
   let port = 0;
@@ -175,7 +177,7 @@ async function startAll(
     ...exchangeActions(conformance, commands),
     ...sequenceActions(given.sequences, target, targetFile),
     ...simulationActions(simulation, commands, given.sweeps),
-    ...specificationActions(conformance, commands),
+    ...specificationActions(conformance, commands, undefined, undefined, change),
   ];
   const server = await startLabServer({ credentials, stream, assets, actions, onError }, options.port);
   port = server.port;

@@ -119,8 +119,11 @@ export function specCheckMarkdown(check: SpecCheck): string {
     const text = [fault.text, ...fixedBy(fault)].map((line) => cell(line.trim())).join('<br>');
     return `| ${cell(name)} | ${code(fault.id)} | ${text} | ${cell(state)} |`;
   };
-  const faults = check.steps.flatMap(({ name, faults: found }) =>
-    found.map((fault) => rowOf(name, fault, fault.accepted ?? '❌ not accepted')),
+  const all = check.steps.flatMap(({ name, faults: found }) => found.map((fault) => ({ name, fault })));
+  const isOpen = ({ fault }: (typeof all)[number]): boolean => fault.accepted === undefined;
+  // What fails the change comes first, since a long table is cut.
+  const faults = [...all.filter(isOpen), ...all.filter((each) => !isOpen(each))].map(({ name, fault }) =>
+    rowOf(name, fault, fault.accepted ?? '❌ not accepted'),
   );
   const warnings = check.steps.flatMap(({ name, warnings: found = [] }) =>
     found.map((warning) => rowOf(name, warning, '⚠️ a warning, which fails nothing')),

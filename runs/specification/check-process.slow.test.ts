@@ -9,9 +9,14 @@ const cwd = mkdtempSync(join(tmpdir(), 'aips-check-process-'));
 writeFileSync(join(cwd, 'change.yaml'), 'flag: { breakerPendingMax: 30 }\n');
 const FEW = ['--only', 'anchor-stall', '--replicates', '0'];
 
-it('returns the reports of the command as their bytes', async () => {
+it('returns the reports of the command as their bytes, and tells its steps as they end', async () => {
   const signal = new AbortController().signal;
-  const reports = await checkInProcess(['change.yaml', ...FEW], { cwd, out: 'out' }, signal);
+  const told: string[][] = [];
+  const reports = await checkInProcess(['change.yaml', ...FEW], { cwd, out: 'out' }, signal, (progress) =>
+    told.push(progress.steps.map(({ name }) => name)),
+  );
+  expect(told[0]).toEqual(['lint']);
+  expect(told.at(-1)).toHaveLength(4);
   expect(reports?.files.summary).toMatch(/^## ✅ The change passes: `change\.yaml`\n/u);
   expect(JSON.parse(reports?.files.json ?? '')).toMatchObject({ change: 'change.yaml', exit_status: 0 });
   expect(reports?.files.sarif).toBe(readFileSync(join(cwd, 'out/spec-check.sarif'), 'utf8'));

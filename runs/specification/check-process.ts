@@ -3,19 +3,23 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckReports, SPEC_CHECK_FILES } from '../../results/spec-check-result.js';
+import { type CheckProgress, type CheckReports, SPEC_CHECK_FILES } from '../../results/spec-check-result.js';
 import { packageRoot } from '../host/package.js';
+import { PROGRESS_WANTED } from './check-progress.js';
 
-/** Runs `aips spec check` with arguments in a folder, into a folder `out` of it. Undefined where the signal ends it. */
+/** Runs `aips spec check` with arguments in a folder, into a folder `out` of it, and tells how far it is. Undefined where the signal ends it. */
 export function checkInProcess(
   args: readonly string[],
   { cwd, out }: { readonly cwd: string; readonly out: string },
   signal: AbortSignal,
+  onProgress: (progress: CheckProgress) => void = () => undefined,
 ): Promise<CheckReports | undefined> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');
   const child = spawn(process.execPath, [aips, 'spec', 'check', ...args, '--out', out], {
-    ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' },
+    ...{ cwd, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], signal, killSignal: 'SIGKILL' },
+    env: { ...process.env, [PROGRESS_WANTED]: '1' },
   });
+  child.on('message', (progress) => onProgress(progress as CheckProgress));
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   let said = '';

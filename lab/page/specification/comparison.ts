@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import type { DiffEffect, SpecDiff } from '../../../results/spec-diff-result.js';
+import type { KeptComparison } from '../../server/specification/change-desk.js';
 import { attempt } from '../store.js';
 
 /** A comparison as far as it has come. */
@@ -28,13 +29,21 @@ export const comparison = signal<Comparison | undefined>(undefined);
 /** Compares a text, and measures its effects one scenario after the other, until it is stopped. */
 export async function compare(text: string): Promise<void> {
   const answer = await attempt<Compared>('specification/difference', { text });
-  if (answer === undefined) return;
-  let { diff } = answer;
+  if (answer !== undefined) await measure(text, answer.diff, answer.scenarios);
+}
+
+/** Takes the comparison that the lab has kept, unless this tab has one, and goes on with the scenarios that are still to be played. */
+export async function takeComparison(kept: KeptComparison | null): Promise<void> {
+  if (kept !== null && comparison.value === undefined) await measure(kept.text, kept.diff, kept.waiting);
+}
+
+async function measure(text: string, first: SpecDiff, scenarios: readonly string[]): Promise<void> {
+  let diff = first;
   const tell = (waiting: number): void => {
     comparison.value = { text, diff, waiting };
   };
-  tell(answer.scenarios.length);
-  for (const [at, scenario] of answer.scenarios.entries()) {
+  tell(scenarios.length);
+  for (const [at, scenario] of scenarios.entries()) {
     const more = await attempt<Measured>('specification/effects', { text, scenario });
     if (more === undefined || 'stopped' in more) break;
     const { replicates, seed, effects, unmeasured } = more;
@@ -43,7 +52,7 @@ export async function compare(text: string): Promise<void> {
       effects: [...diff.effects, ...effects],
       unmeasured: [...diff.unmeasured, ...unmeasured],
     };
-    tell(answer.scenarios.length - at - 1);
+    tell(scenarios.length - at - 1);
   }
   tell(0);
 }

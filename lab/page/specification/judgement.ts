@@ -1,36 +1,21 @@
 /** The judgement of a change by `aips spec check`: its verdict, its steps, what is accepted of its faults, and its reports as files. */
 
 import { signal } from '@preact/signals-core';
-import type { Verdict } from '../../../reports/conformance/verdict-text.js';
-import {
-  type AcceptedEntry,
-  acceptedLines,
-  HEADLINES,
-  specCheckVerdict,
-  stepVerdict,
-} from '../../../reports/specification/spec-check-text.js';
+import { type AcceptedEntry, acceptedLines, stepVerdict } from '../../../reports/specification/spec-check-text.js';
 import { VerdictBanner } from '../../../reports/views/parts.js';
+import { durationText } from '../../../results/numbers.js';
 import {
   type AcceptableEntry,
   type CheckedFault,
-  type CheckReports,
   type CheckStep,
   SPEC_CHECK_FILES,
-  type SpecCheck,
 } from '../../../results/spec-check-result.js';
 import { draftOf, keepDraft } from '../drafts.js';
-import { html, useLive, useState, type VNode } from '../markup.js';
+import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { Command, panel, table } from '../parts.js';
 import { saveFile } from '../save-file.js';
 import { attempt } from '../store.js';
-import { comparison } from './comparison.js';
-
-type Judged = CheckReports & { readonly command: string };
-
-/** The latest judgement: the text and the accepted changes that it is about, and the reports once they are there. */
-const judgement = signal<{ readonly text: string; readonly accepted: string; readonly judged?: Judged } | undefined>(
-  undefined,
-);
+import { checkOf, type Judgement, judge, judgement, judgementVerdict, readKept } from './judging.js';
 
 /** The reports that CI would post. */
 const EXPORTS = [
@@ -51,61 +36,56 @@ function accept(entries: readonly AcceptedEntry[]): void {
 const fileOf = (entries: readonly AcceptedEntry[]): string =>
   entries.length === 0 ? '' : `${acceptedLines(entries).join('\n')}\n`;
 
-async function judge(text: string, accepted: string): Promise<void> {
-  judgement.value = { text, accepted };
-  const judged = await attempt<Judged | { readonly stopped: true }>('specification/check', { text, accepted });
-  if (judged === undefined || 'stopped' in judged) {
-    judgement.value = undefined;
-    return;
-  }
-  judgement.value = { text, accepted, judged };
-  // It has measured the change, too, by more pairs of runs than a comparison.
-  const diff = checkOf(judged)?.diff;
-  if (diff !== undefined) comparison.value = { text, diff, waiting: 0 };
-}
-
 /** The verdict on a text, with a button that judges it. */
 export function JudgementBanner({ text, problems }: { readonly text: string; readonly problems: number }): VNode {
   const latest = useLive(() => judgement.value);
   const accepted = useLive(() => fileOf(acceptedNow.value));
-  const isRunning = latest !== undefined && latest.judged === undefined;
-  const isCurrent = latest?.text === text && latest.accepted === accepted;
+  useEffect(() => {
+    void readKept();
+  }, []);
+  const isRunning = latest?.state === 'running';
   const button = isRunning
     ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>`
     : html`<button type="button" class="main" disabled=${problems > 0} onClick=${() => judge(text, accepted)}>Judge</button>`;
-  return html`<div class="judgement"><div aria-live="polite">${VerdictBanner(verdictOf(latest?.judged, isRunning))}</div>
-    <p class="steps">${button} ${latest?.judged === undefined || isCurrent ? null : html`<span class="soft">This judged the change as it was; it has been changed since.</span>`}</p></div>`;
+  const other =
+    isRunning && latest.text !== text
+      ? html`<span class="soft">It judges the text as it was; it has been changed since.</span>`
+      : null;
+  return html`<div class="judgement"><div aria-live="polite">${VerdictBanner(judgementVerdict(latest, { text, accepted }))}</div>
+    ${isRunning ? html`<${UnderWay} latest=${latest} />` : null}<p class="steps">${button} ${other}</p></div>`;
 }
 
-function verdictOf(judged: Judged | undefined, isRunning: boolean): Verdict {
-  if (isRunning)
-    return {
-      tone: 'open',
-      word: 'Judging the change',
-      text: 'Lint, scenarios, suite, mutants and effects, as in CI. It takes a minute or two.',
-    };
-  if (judged === undefined)
-    return {
-      tone: 'open',
-      word: 'Not judged yet',
-      text: 'Judge says whether the change passes, as aips spec check does in CI.',
-    };
-  const check = checkOf(judged);
-  return check === undefined ? { tone: 'open', word: HEADLINES[2], text: judged.said.trim() } : specCheckVerdict(check);
+/** The time since a judgement began, the work that is under way, and the steps that have ended, with their faults. */
+function UnderWay({ latest }: { readonly latest: Judgement }): VNode {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => draw((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const { steps, doing } = latest.progress;
+  const elapsedSec = Math.max(0, Math.floor((performance.now() - latest.startedAt) / 1000));
+  const work = doing.map(({ name, done, of }) => (done === 0 ? `${name}: ${of}` : `${name}: ${done} of ${of}`));
+  return html`<p class="soft">${[`${durationText(elapsedSec * 1000)} so far`, ...work].join('; ')}</p>
+    ${steps.length === 0 ? null : html`<ul class="evidence">${steps.map((step) => html`<li key=${step.name}><b>${step.name}</b>: ${stepVerdict(step)}${step.faults.map(({ id, text, accepted }) => html`<br />${id}: ${text}${accepted === undefined ? '' : ` (accepted: ${accepted})`}`)}</li>`)}</ul>`}`;
 }
 
-const checkOf = ({ files: { json } }: Judged): SpecCheck | undefined =>
-  json === undefined ? undefined : (JSON.parse(json) as SpecCheck);
-
-/** The steps of the latest judgement with their faults, and its reports. */
-export function JudgementView(): VNode | null {
-  const judged = useLive(() => judgement.value?.judged);
-  if (judged === undefined) return null;
+/** The steps of the latest judgement with their faults, and its reports. `text` is that of the editor. */
+export function JudgementView({ text }: { readonly text: string }): VNode | null {
+  const latest = useLive(() => judgement.value);
+  const accepted = useLive(() => fileOf(acceptedNow.value));
+  const { judged } = latest ?? {};
+  if (latest === undefined || judged === undefined) return null;
+  const isCurrent = latest.text === text && latest.accepted === accepted;
   const steps = checkOf(judged)?.steps ?? [];
-  const faults = steps.flatMap(({ faults: found, warnings = [] }) => [
-    ...found,
-    ...warnings.map((warning) => ({ ...warning, text: `a warning, which fails nothing: ${warning.text}` })),
-  ]);
+  const all = steps.flatMap(({ faults: found }) => found);
+  // What fails the change comes first.
+  const faults = [
+    ...all.filter((fault) => fault.accepted === undefined),
+    ...all.filter((fault) => fault.accepted !== undefined),
+    ...steps.flatMap(({ warnings = [] }) =>
+      warnings.map((warning) => ({ ...warning, text: `a warning, which fails nothing: ${warning.text}` })),
+    ),
+  ];
   return panel(
     'The judgement',
     html`${table<CheckStep>(
@@ -119,6 +99,7 @@ export function JudgementView(): VNode | null {
       'No step could be judged.',
     )}
     ${faults.length === 0 ? null : html`<ul class="evidence">${faults.map((fault) => html`<${Fault} key=${fault.id} fault=${fault} />`)}</ul>`}
+    ${isCurrent ? null : html`<p class="soft">These files are of the text and the accepted changes that were judged, not of those of now.</p>`}
     <p class="steps">Save as ${EXPORTS.map(([kind, name]) => html`<button type="button" disabled=${judged.files[kind] === undefined} onClick=${() => saveFile(SPEC_CHECK_FILES[kind], judged.files[kind] ?? '')}>${name}</button>`)}</p><${Command} text=${judged.command} />`,
   );
 }
@@ -141,12 +122,13 @@ function Fault({ fault }: { readonly fault: CheckedFault }): VNode {
   const entries = useLive(() => acceptedNow.value);
   const { id, text, remedy, accepted, entry } = fault;
   const [reason, setReason] = useState('');
+  const now = entry === undefined ? undefined : entries.find((each) => nameOf(each) === nameOf(entry));
   const form =
-    entry === undefined || entries.some((each) => nameOf(each) === nameOf(entry))
+    entry === undefined || now !== undefined
       ? null
       : html`<form class="steps" onSubmit=${(event: Event) => {
           event.preventDefault();
           accept([...entries, { ...entry, reason }]);
         }}><input required pattern=".*\\S.*" aria-label=${`Reason to accept ${id}`} placeholder="It is meant, since …" value=${reason} onInput=${(event: Event) => setReason((event.target as HTMLInputElement).value)} /><button type="submit">Accept</button></form>`;
-  return html`<li><b>${id}</b>: ${text}${remedy === undefined ? null : html`<br />fixed by: ${remedy}`}${accepted === undefined ? null : html`<br />accepted: ${accepted}`}${form}</li>`;
+  return html`<li><b>${id}</b>: ${text}${remedy === undefined ? null : html`<br />fixed by: ${remedy}`}${accepted === undefined ? null : html`<br />accepted: ${accepted}`}${accepted !== undefined || now === undefined ? null : html`<br /><b>Accepted since: ${now.reason}. Judge again.</b>`}${form}</li>`;
 }

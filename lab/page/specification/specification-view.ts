@@ -55,7 +55,7 @@ export function SpecificationView(): VNode {
     }} />
       <p class="steps">${waiting > 0 ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${problems > 0}>Compare</button>`}
       <button type="button" disabled=${isBusy || checks === 0} onClick=${judge}>Run the ${checks} checks that it concerns</button></p></form>
-    <${JudgementView} /><${AcceptedChanges} />
+    <${JudgementView} text=${text} /><${AcceptedChanges} />
     ${run === null ? null : panel('Clauses that it breaks', html`${ran?.n === run.n && ran.text !== text ? html`<p class="soft">This run judged the text as it was then; it has been changed since.</p>` : null}${run.state === 'running' ? html`<p class="steps"><button type="button" onClick=${() => attempt('conformance/stop')}>Stop the run</button></p><${RunWatch} changed=${true} />` : html`${RunProgress(run)}${DeviationsSeen(run)}<${ChangeReport} key=${run.n} run=${run} />`}`)}
     ${compared === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${isCurrent ? null : html`<p class="soft">This compares the text as it was; it has been changed since.</p>`}${ChangeView(compared.diff)}${compared.diff.replicates === 0 ? null : EffectsView(compared.diff)}`}
     ${run === null && subject !== undefined ? html`<${UnjudgedDetail} subject=${subject} close=${() => goTo('specification')} run=${undefined} />` : null}

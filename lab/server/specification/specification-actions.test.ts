@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { MeasuredEffects } from '../../../runs/specification/effects.js';
 import { commandFolder } from '../../../test/fixtures/command-folder.js';
 import { ConformanceDesk } from '../conformance/conformance-desk.js';
+import { ChangeDesk } from './change-desk.js';
 import { specificationActions } from './specification-actions.js';
 
 it('effects are measured elsewhere: stop is done meanwhile, and ends what is under way, no later measurement', async () => {
@@ -62,4 +63,42 @@ it('a change is judged by the command, on files with the change and with what is
     [['dms: {}'], 'checked-1'],
     [['dms: {}', '--accepted', 'checks: []'], 'checked-2'],
   ]);
+});
+
+it('the lab keeps a judgement, also under way, and the comparison: a page that opens later reads both', async () => {
+  const step = { name: 'lint', looked: '30 findings', faults: [] };
+  const ends: (() => void)[] = [];
+  let ms = 0;
+  const actions = specificationActions(
+    new ConformanceDesk(undefined, 1, () => undefined),
+    commandFolder(),
+    () => Promise.resolve({ effects: [], unmeasured: [] }),
+    (_args, _place, signal, onProgress) =>
+      new Promise((resolve) => {
+        onProgress?.({ steps: [step], doing: [{ name: 'scenarios', done: 3, of: 19 }] });
+        signal.addEventListener('abort', () => resolve(undefined));
+        ends.push(() => resolve({ files: { json: '{}\n' }, said: '' }));
+      }),
+    new ChangeDesk(undefined, () => ms),
+  );
+  const act = (path: string, body: object) => actions.find((each) => each.path === path)?.run(body);
+  const text = 'dms: { missedAnchorsMax: 90 }';
+  expect(act('specification/kept', {})).toEqual({ word: null, judged: null, comparison: null });
+  const first = act('specification/check', { text, accepted: '' });
+  ms = 5000;
+  const progress = { steps: [step], doing: [{ name: 'scenarios', done: 3, of: 19 }] };
+  const running = { n: 1, text, accepted: '', state: 'running', elapsedMs: 5000, progress };
+  expect(act('specification/kept', {})).toMatchObject({ word: running, judged: null });
+  await expect(act('specification/check', { text, accepted: '' })).rejects.toThrow('a judgement is under way');
+  ends[0]?.();
+  const judged = await first;
+  expect(act('specification/kept', {})).toMatchObject({ word: { state: 'ended', text }, judged });
+  const second = act('specification/check', { text, accepted: '' });
+  act('specification/stop', {});
+  expect(await second).toEqual({ stopped: true });
+  expect(act('specification/kept', {})).toMatchObject({ word: { n: 2, state: 'stopped' }, judged: null });
+  act('specification/difference', { text });
+  await act('specification/effects', { text, scenario: 'epoch-of-life' });
+  const waiting = ['frozen-on-purpose', 'sybil-family', 'complaints'];
+  expect(act('specification/kept', {})).toMatchObject({ comparison: { text, waiting, diff: { replicates: 2 } } });
 });

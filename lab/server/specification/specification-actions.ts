@@ -16,22 +16,23 @@ import { onlyWords } from '../conformance/conformance-actions.js';
 import type { ConformanceDesk } from '../conformance/conformance-desk.js';
 import { wordsAt } from '../editor-words.js';
 import { linted } from '../linted.js';
+import { ChangeDesk, withEffects } from './change-desk.js';
 
 const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
 const text = z.string().max(100_000);
 
-/** The actions; runs are those of the desk. `measure` plays a scenario, and `judge` judges a change, without keeping others waiting. */
+/** The actions; runs are those of the desk, and what is kept is that of `change`. `measure` plays a scenario, and `judge` judges a change, without keeping others waiting. */
 export function specificationActions(
   desk: ConformanceDesk,
   folder: CommandFolder,
   measure = measureInThread,
   judge = checkInProcess,
+  change = new ChangeDesk(),
 ): readonly Action[] {
   let stopping = new AbortController();
-  let checks = 1;
-  const compared = (change: string) =>
-    orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
+  const compared = (overlay: string) =>
+    orRefused(() => compareSpecs(presentSide(), sideOfText(overlay, FILE), { ...PAIRS, replicates: 0 }));
   const schema = z.toJSONSchema(changeSchema, { io: 'input', unrepresentable: 'any' });
   return [
     action(
@@ -63,7 +64,9 @@ export function specificationActions(
         const replicates = scenarios.length === 0 ? PAIRS.replicates : 0;
         const file = folder.write('change', '.yaml', body.text);
         const command = `aips spec diff ${shellWord(file)} --replicates ${PAIRS.replicates} --seed ${PAIRS.seed}`;
-        return { diff: { ...diff, replicates, unmeasured }, scenarios, command };
+        const whole = { ...diff, replicates, unmeasured };
+        change.comparison = { text: body.text, diff: whole, waiting: scenarios };
+        return { diff: whole, scenarios, command };
       },
     ),
     action(
@@ -73,7 +76,10 @@ export function specificationActions(
       async (body) => {
         const side = orRefused(() => sideOfText(body.text, FILE));
         const measured = await measure([body.scenario, presentSide(), side, PAIRS], stopping.signal);
-        return measured === undefined ? { stopped: true } : { ...PAIRS, ...measured };
+        if (measured === undefined) return { stopped: true };
+        const kept = change.comparison;
+        if (kept?.text === body.text) change.comparison = withEffects(kept, body.scenario, { ...PAIRS, ...measured });
+        return { ...PAIRS, ...measured };
       },
     ),
     action(
@@ -81,15 +87,27 @@ export function specificationActions(
       'Judges a change as `aips spec check` does in CI, with the changes that are accepted; returns the reports of that command.',
       z.strictObject({ text, accepted: text }),
       async (body) => {
-        const file = folder.write('change', '.yaml', body.text);
-        const accepted = body.accepted === '' ? [] : ['--accepted', folder.write('accepted', '.yaml', body.accepted)];
-        const args = [file, ...accepted];
-        const out = `checked-${checks}`;
-        checks += 1;
-        const reports = await judge(args, { cwd: folder.path, out }, stopping.signal);
-        if (reports === undefined) return { stopped: true };
-        return { ...reports, command: `aips spec check ${args.map(shellWord).join(' ')} --out ${out}` };
+        const judged = await change.judge(body, async (n, onProgress) => {
+          const file = folder.write('change', '.yaml', body.text);
+          const accepted = body.accepted === '' ? [] : ['--accepted', folder.write('accepted', '.yaml', body.accepted)];
+          const args = [file, ...accepted];
+          const out = `checked-${n}`;
+          const reports = await judge(args, { cwd: folder.path, out }, stopping.signal, onProgress);
+          if (reports === undefined) return undefined;
+          return { ...reports, command: `aips spec check ${args.map(shellWord).join(' ')} --out ${out}` };
+        });
+        return judged ?? { stopped: true };
       },
+    ),
+    action(
+      'specification/kept',
+      'Returns the latest judgement, also while it is under way, with its reports once they are there, and the latest comparison.',
+      nothing,
+      () => ({
+        word: change.word ?? null,
+        judged: change.judged ?? null,
+        comparison: change.comparison ?? null,
+      }),
     ),
     action(
       'specification/stop',
@@ -98,6 +116,8 @@ export function specificationActions(
       () => {
         stopping.abort();
         stopping = new AbortController();
+        // What was not played is not played any more.
+        if (change.comparison !== undefined) change.comparison = { ...change.comparison, waiting: [] };
         return {};
       },
     ),
