@@ -173,7 +173,7 @@ describe('the page of the lab', () => {
     expect(await page.textContent('.verdict')).toContain('scenarios keep their expectations: 1 fault.');
     await page.fill('input[aria-label^="Reason to accept quickstart"]', 'it is meant');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.verdict.open .word:text-is("What is accepted has changed; judge again")');
+    await page.waitForSelector('.verdict.open .word:text-is("The accepted changes are others now; judge again")');
     await page.click('button:text-is("Judge")');
     await page.waitForSelector('.verdict.good .word:text-is("The change passes")');
     expect(sent).toEqual([

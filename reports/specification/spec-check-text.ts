@@ -121,7 +121,7 @@ export function specCheckMarkdown(check: SpecCheck): string {
   };
   const all = check.steps.flatMap(({ name, faults: found }) => found.map((fault) => ({ name, fault })));
   const isOpen = ({ fault }: (typeof all)[number]): boolean => fault.accepted === undefined;
-  // What fails the change comes first, since a long table is cut.
+  // Faults that fail the change come first, since a long table is cut.
   const faults = [...all.filter(isOpen), ...all.filter((each) => !isOpen(each))].map(({ name, fault }) =>
     rowOf(name, fault, fault.accepted ?? '❌ not accepted'),
   );

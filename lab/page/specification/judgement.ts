@@ -78,7 +78,7 @@ export function JudgementView({ text }: { readonly text: string }): VNode | null
   const isCurrent = latest.text === text && latest.accepted === accepted;
   const steps = checkOf(judged)?.steps ?? [];
   const all = steps.flatMap(({ faults: found }) => found);
-  // What fails the change comes first.
+  // Faults that fail the change come first.
   const faults = [
     ...all.filter((fault) => fault.accepted === undefined),
     ...all.filter((fault) => fault.accepted !== undefined),

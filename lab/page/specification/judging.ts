@@ -100,6 +100,6 @@ export function judgementVerdict(
   const verdict = check === undefined ? open(HEADLINES[2], judged.said.trim()) : specCheckVerdict(check);
   const before = `The text of then: ${verdict.word}.`;
   if (latest.text !== now.text) return open('Not judged since the edit', before);
-  if (latest.accepted !== now.accepted) return open('What is accepted has changed; judge again', before);
+  if (latest.accepted !== now.accepted) return open('The accepted changes are others now; judge again', before);
   return verdict;
 }

@@ -1,4 +1,4 @@
-/** What the lab keeps of a change until it ends: the latest judgement, also while it is under way, and the latest comparison. */
+/** The latest judgement and the latest comparison of a change, which the lab keeps until it ends. */
 
 import type { CheckProgress, CheckReports } from '../../../results/spec-check-result.js';
 import type { DiffEffect, SpecDiff } from '../../../results/spec-diff-result.js';
@@ -27,10 +27,10 @@ export interface KeptComparison {
   readonly waiting: readonly string[];
 }
 
-/** What a standard scenario adds to a comparison. */
+/** The effects that a standard scenario adds to a comparison. */
 type Measured = Pick<SpecDiff, 'replicates' | 'seed' | 'unmeasured'> & { readonly effects: readonly DiffEffect[] };
 
-/** Returns a comparison with what a scenario adds. A scenario that does not wait adds nothing: its effects are there. */
+/** Returns a comparison with the effects of a scenario. A scenario that does not wait adds nothing: its effects are there. */
 export function withEffects(kept: KeptComparison, scenario: string, measured: Measured): KeptComparison {
   if (!kept.waiting.includes(scenario)) return kept;
   const { replicates, seed, effects, unmeasured } = measured;

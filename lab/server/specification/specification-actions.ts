@@ -22,7 +22,7 @@ const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
 const text = z.string().max(100_000);
 
-/** The actions; runs are those of the desk, and what is kept is that of `change`. `measure` plays a scenario, and `judge` judges a change, without keeping others waiting. */
+/** The actions; runs are those of the desk, and `change` keeps their results. `measure` plays a scenario, and `judge` judges a change, without keeping others waiting. */
 export function specificationActions(
   desk: ConformanceDesk,
   folder: CommandFolder,
@@ -116,7 +116,7 @@ export function specificationActions(
       () => {
         stopping.abort();
         stopping = new AbortController();
-        // What was not played is not played any more.
+        // The other scenarios are not played any more.
         if (change.comparison !== undefined) change.comparison = { ...change.comparison, waiting: [] };
         return {};
       },
