@@ -55,6 +55,7 @@ export function followAddress(): () => void {
     if (before?.view !== route.value?.view) {
       note.value = null;
       document.getElementById('main')?.focus({ preventScroll: true });
+      scrollTo(0, 0);
     }
     void openMoment();
   };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CELL_STATES } from '../../reports/conformance/clause-states.js';
 import type { Watched } from '../server/conformance/conformance-desk.js';
 import { progressText, runWords } from './run-words.js';
 
@@ -19,14 +20,26 @@ const seen = {
   n: 1,
 };
 
+/** Two clauses, of which one is judged, and one that is excluded. */
+const HALF = (['holds', 'not-judged', 'excluded'] as const).map((state) => CELL_STATES.indexOf(state)).join('');
+
 it.each<[Partial<Watched>, object]>([
   [{ verdict }, { tone: 'open', title: 'Could not judge', badge: '?', share: 0, deviations: undefined, judged: 0 }],
   [
-    { verdict: { tone: 'good', word: 'Conformant', text: 'no failure' }, counts: { pass: 450, advisory: 2 } },
-    { tone: 'good', title: 'Conformant', badge: '✓', share: 1, deviations: 0, judged: 452 },
+    {
+      verdict: { tone: 'good', word: 'Conformant', text: 'no failure' },
+      counts: { pass: 450, advisory: 2 },
+      states: HALF,
+    },
+    { tone: 'good', title: 'Conformant', badge: '✓', share: 0.5, deviations: 0, judged: 452 },
   ],
   [
-    { verdict: { tone: 'bad', word: 'Not conformant', text: '1 finding' }, counts: { fail: 226 }, seen: [seen] },
+    {
+      verdict: { tone: 'bad', word: 'Not conformant', text: '1 finding' },
+      counts: { fail: 226 },
+      seen: [seen],
+      states: HALF,
+    },
     { tone: 'bad', title: 'Not conformant', badge: '✗', share: 0.5, deviations: 1 },
   ],
   [

@@ -29,6 +29,7 @@ export function Shell(): VNode {
   useLive(() => figures.value?.past?.atMs);
   useEffect(() => {
     const key = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') note.value = null;
       if (!event.altKey || event.ctrlKey || event.metaKey) return;
       const chosen = VIEW_NAMES[Number(event.key) - 1];
       if (chosen === undefined) return;

@@ -65,7 +65,7 @@ it('fills the matrix, and opens the exchange of a finding while the run goes on'
 });
 
 it('says first what failed first, and finds checks and clauses by words and verdict, by keys, in the address', async () => {
-  const first = page.locator('main > h1 + section');
+  const first = page.locator('main > h1 ~ section >> nth=0');
   expect(await first.getAttribute('aria-label')).toBe('What failed first');
   expect(await first.textContent()).toMatch(/expected 500000; came 7, in exchange \d+ of/);
   await page.keyboard.press('Escape');
@@ -102,6 +102,24 @@ it('shows the run before beside this one, and what is newly passing', async () =
     'section[aria-label="Difference to an earlier run"]:has-text("unchanged, of which 0 fail")',
   );
   expect(await page.locator('[aria-label="What failed first"]').count()).toBe(0);
+});
+
+it('says the reason of the verdict below the title, returns the focus from a panel, and begins another view at its top', async () => {
+  await open.setFees({ heartbeat_tier1: 7 });
+  await run('heartbeat/own-wallet');
+  await page.waitForSelector('.verdict.bad');
+  expect(await page.textContent('main > h1 + p.lead')).toMatch(/^✗ \d+ finding/);
+  const link = '[aria-label="What failed first"] a[href*="/exchange/"]';
+  await page.click(link);
+  await page.waitForSelector('.detail h2:focus');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(`${link}:focus`);
+  expect(await page.locator('.notes .banner').count()).toBe(0);
+  await page.evaluate(() => scrollTo(0, 900));
+  await page.click('nav a[href="#server"]');
+  await page.waitForSelector('h1:text-is("Server")');
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(await page.textContent('main')).toContain("The lab's reference lives here; runs judge http://127.0.0.1:");
 });
 
 it('has said no error', () => {

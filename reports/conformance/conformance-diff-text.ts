@@ -9,6 +9,7 @@ import type { ChangedClause, ConformanceDiff } from './conformance-diff.js';
 
 const SHOWN_MAX = 20;
 const WHY_MAX = 200;
+const NOT_CONFIRMED = 'not confirmed, since no check that failed has judged again';
 
 const short = (text: string): string => shortLine(text, WHY_MAX);
 
@@ -17,6 +18,7 @@ function parts(diff: ConformanceDiff): readonly (readonly [title: string, clause
   return [
     ['regressed', diff.regressed],
     ['fixed', diff.fixed],
+    ...(diff.unconfirmed.length === 0 ? [] : ([[NOT_CONFIRMED, diff.unconfirmed]] as const)),
     ['newly judged', diff.newly_judged],
     ['no longer judged', diff.no_longer_judged],
   ];

@@ -55,6 +55,29 @@ const reworded = {
 const diff = compareReports({ ...before, checks: [{ id: 'x/one', verdict: 'pass', clauses: ['a'] }] }, reworded);
 
 describe('compareReports', () => {
+  it.each([
+    ['pass', ['b'], []],
+    ['not-tested', [], ['b']],
+    ['error', [], ['b']],
+  ])(
+    'calls a clause fixed only where a check that found it wrong has judged again: %s',
+    (verdict, fixed, unconfirmed) => {
+      const failed = report({ b: 'fails' });
+      const from = {
+        ...failed,
+        clauses: failed.clauses.map((clause) => ({ ...clause, evidence: [{ check: 'x/one', ok: false }] })),
+        checks: [{ id: 'x/one', verdict: 'fail', clauses: ['b'] }],
+      };
+      const to = report({ b: 'holds' }, { checks: [{ id: 'x/one', verdict, clauses: ['b'] }] });
+      const found = compareReports(from, to);
+      expect([found.fixed, found.unconfirmed].map((clauses) => clauses.map(({ id }) => id))).toEqual([
+        fixed,
+        unconfirmed,
+      ]);
+      expect(conformanceDiffConsole(found).includes('not confirmed')).toBe(unconfirmed.length > 0);
+    },
+  );
+
   it('tells regressed, fixed, newly judged, no longer judged and still failing apart', () => {
     const ids = (clauses: readonly { readonly id: string }[]) => clauses.map(({ id }) => id);
     expect([diff.regressed, diff.fixed, diff.newly_judged, diff.no_longer_judged].map(ids)).toEqual([

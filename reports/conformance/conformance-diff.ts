@@ -15,7 +15,13 @@ export const comparedReport = z.object({
   target: z.object({ base_url: z.string() }),
   clauses: z
     .array(
-      z.object({ id: z.string(), section: z.string(), level, text: z.string(), state, reason: z.string().optional() }),
+      z.object({
+        ...{ id: z.string(), section: z.string(), level, text: z.string(), state, reason: z.string().optional() },
+        evidence: z
+          .array(z.object({ check: z.string(), ok: z.boolean() }))
+          .readonly()
+          .optional(),
+      }),
     )
     .readonly(),
   checks: z
@@ -36,6 +42,9 @@ export const comparedReport = z.object({
 /** A conformance report, as far as it can be compared. */
 export type ComparedReport = z.output<typeof comparedReport>;
 type ClauseState = z.output<typeof state>;
+
+/** The verdicts of checks that came to their end. */
+const JUDGING: ReadonlySet<string> = new Set(['pass', 'fail', 'advisory']);
 
 /** A clause whose state is another. */
 export interface ChangedClause {
@@ -66,8 +75,10 @@ export interface ConformanceDiff {
   readonly to: { readonly target: string; readonly tool_version: string };
   /** Held, and does not any more. */
   readonly regressed: readonly ChangedClause[];
-  /** Did not hold, and does now. */
+  /** Did not hold, and does now: a check that found it wrong has judged again. */
   readonly fixed: readonly ChangedClause[];
+  /** Did not hold, and does by other checks alone: none of those that found it wrong has judged again. */
+  readonly unconfirmed: readonly ChangedClause[];
   /** Was not judged, and is now, whether it holds or not. */
   readonly newly_judged: readonly ChangedClause[];
   /** Was judged, and is not any more. */
@@ -107,12 +118,19 @@ export function compareReports(from: ComparedReport, to: ComparedReport): Confor
   const judged = (each: ClauseState): boolean => each === 'holds' || each === 'fails';
   const checksBefore = new Map(from.checks.map(({ id, verdict }) => [id, verdict]));
   const checksAfter = new Set(to.checks.map(({ id }) => id));
+  const judgedAgain = new Set(to.checks.flatMap(({ id, verdict }) => (JUDGING.has(verdict) ? [id] : [])));
+  const isConfirmed = ({ id }: ChangedClause): boolean => {
+    const against = (before.get(id)?.evidence ?? []).filter(({ ok, check }) => !ok && checksBefore.has(check));
+    return against.length === 0 || against.some(({ check }) => judgedAgain.has(check));
+  };
+  const passing = moved.filter((each) => each.from === 'fails' && each.to === 'holds');
   return {
     schema: CONFORMANCE_DIFF_SCHEMA,
     from: { target: from.target.base_url, tool_version: from.tool_version },
     to: { target: to.target.base_url, tool_version: to.tool_version },
     regressed: moved.filter((each) => each.from === 'holds' && each.to === 'fails'),
-    fixed: moved.filter((each) => each.from === 'fails' && each.to === 'holds'),
+    fixed: passing.filter(isConfirmed),
+    unconfirmed: passing.filter((each) => !isConfirmed(each)),
     newly_judged: moved.filter((each) => !judged(each.from) && judged(each.to)),
     no_longer_judged: moved.filter((each) => judged(each.from) && !judged(each.to)),
     still_failing: to.clauses

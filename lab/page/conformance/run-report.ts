@@ -16,6 +16,8 @@ import { Split, type Subject } from './split.js';
 /** The latest result, as the lab sends it. */
 export interface RunView {
   readonly runs: readonly number[];
+  /** Why some of these runs stopped before their end or could not judge, by their numbers. */
+  readonly cut: Readonly<Record<string, string>>;
   readonly result: ConformanceResult | null;
   readonly summary: RunSummary;
   readonly writing: ConformanceWriting;

@@ -1,6 +1,6 @@
 /** A run while it goes on: how far it is, what failed first, the matrix of clauses, the newest check, findings, and the changes since the run before. */
 
-import { CELL_STATES, type CellState } from '../../../reports/conformance/clause-states.js';
+import type { CellState } from '../../../reports/conformance/clause-states.js';
 import { anchorOf } from '../../../reports/views/markup.js';
 import { MatrixFigure, MatrixRows } from '../../../reports/views/matrix.js';
 import { cellsOf, paintCells, readMatrix } from '../../../reports/views/matrix-reader.js';
@@ -72,6 +72,7 @@ function sinceBefore(before: string, states: readonly CellState[], suite: Suite)
     { failing, passing },
     `${numberText(same.length)} unchanged so far.`,
     (id) => `#${anchorOf('clause', id)}`,
+    ' so far',
   );
 }
 
@@ -126,15 +127,14 @@ const BARS = { good: 's-active', bad: 's-bad', open: 's-open' } as const;
 
 /** How far a run is; in the end, how much of it was judged. */
 export function RunProgress(run: Watched): VNode {
-  const { share, tone } = runWords(run);
-  const of = (state: CellState): number => run.states.split(String(CELL_STATES.indexOf(state))).length - 1;
-  const judged = of('holds') + of('fails');
-  const total = run.states.length - of('excluded');
+  const { share, tone, clauses } = runWords(run);
+  const isRunning = run.state === 'running';
+  const max = isRunning ? run.total : clauses.total;
   const { name, url } = run.server;
-  return html`<p>${run.state === 'running' ? 'Judges' : 'Judged'} <b>${name}</b>${url === '' ? ', which starts' : html` at <code>${url}</code>`}.</p>
-    <div class="progress" role="progressbar" aria-label="Checks of this run" aria-valuemin="0" aria-valuemax=${run.total} aria-valuenow=${Math.round(share * run.total)}><i class=${BARS[tone]} style=${{ width: `${share * 100}%` }}></i></div>
-    <dl class="figures small">${figure('clauses judged', `${numberText(judged)} of ${numberText(total)}`)}${figure('requests', numberText(run.requests))}${figure('time', `${Math.round(run.tookMs / 1_000)} s`)}</dl>
-    <p class="soft" aria-live=${run.state === 'running' ? 'off' : 'polite'}>${progressText(run)}</p>`;
+  return html`<p>${isRunning ? 'Judges' : 'Judged'} <b>${name}</b>${url === '' ? ', which starts' : html` at <code>${url}</code>`}.</p>
+    <div class="progress" role="progressbar" aria-label=${isRunning ? 'Checks of this run that are done' : 'Clauses that are judged'} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${Math.round(share * max)}><i class=${BARS[tone]} style=${{ width: `${share * 100}%` }}></i></div>
+    <dl class="figures small">${isRunning ? figure('checks done', `${numberText(run.done)} of ${numberText(run.total)}`) : null}${figure('clauses judged', `${numberText(clauses.judged)} of ${numberText(clauses.total)}`)}${figure('requests', numberText(run.requests))}${figure('time', `${Math.round(run.tookMs / 1_000)} s`)}</dl>
+    <p class="soft" aria-live=${isRunning ? 'off' : 'polite'}>${progressText(run)}</p>`;
 }
 
 /** The deviations that a run has met so far. */

@@ -1,6 +1,7 @@
 /** A report or a run whose links open a panel next to it. */
 
-import { html, useLive, useRef, type VNode } from '../markup.js';
+import { html, useLive, type VNode } from '../markup.js';
+import { useOpener } from '../opener.js';
 import type { Markup } from '../parts.js';
 import { goTo, route } from '../place.js';
 import { type Route, routeOf, SUBJECTS, type SubjectKind, type ViewName } from '../routes.js';
@@ -30,17 +31,16 @@ const ANCHOR = /^#(?:clause|check|section)-/;
 /** The two. Escape closes the panel, and the focus returns to the link that opened it. */
 export function Split({ view, content, panel }: Props): VNode {
   const subject = subjectOf(useLive(() => route.value));
-  const opener = useRef<HTMLElement | null>(null);
+  const focusOpener = useOpener();
   const close = (): void => {
     goTo(view);
-    opener.current?.focus();
+    focusOpener();
   };
   const follow = (event: Event): void => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
     if (link === null) return;
     const to = routeOf(link.hash);
     const wanted = subjectOf(to);
-    if (wanted !== undefined && link.closest('.detail') === null) opener.current = link;
     // Addresses of the page are followed as they are.
     if (to !== undefined && !ANCHOR.test(link.hash)) return;
     event.preventDefault();

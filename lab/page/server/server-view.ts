@@ -2,6 +2,7 @@
 
 import { numberText, solText } from '../../../results/numbers.js';
 import { Loading } from '../answers.js';
+import { LivesHere } from '../lives-here.js';
 import { html, useEffect, useLive, useRef, type VNode } from '../markup.js';
 import { choices, figure, panel } from '../parts.js';
 import { goTo, route } from '../place.js';
@@ -65,7 +66,7 @@ export function ServerView(): VNode {
     return open?.kind === 'request' ? html`<${RequestPanel} n=${Number(open.id)} close=${close} />` : null;
   };
   const opened = panelOf();
-  return html`<h1>Server</h1>
+  return html`<h1>Server</h1><${LivesHere} />
     <${Clock} />
     ${panel('The registry, alive', html`<${Alive} />`)}
     <dl class="figures">

@@ -32,7 +32,13 @@ function resultView(desk: ConformanceDesk, ofChange = false) {
   const watched = (ofChange ? desk.change?.watched : desk.watched) ?? null;
   // Runs under a change are compared with none.
   const writing = writingOf(desk, ofChange);
-  const shared = { watched, runs: ofChange ? [] : desk.runs, target: desk.target?.baseUrl ?? null, writing };
+  const shared = {
+    watched,
+    runs: ofChange ? [] : desk.runs,
+    cut: ofChange ? {} : desk.cut,
+    target: desk.target?.baseUrl ?? null,
+    writing,
+  };
   if (result === undefined) return { ...shared, result: null, summary: null, repeat: 0 };
   const clauses = result.clauses.map((clause) => (clause.state === 'fails' ? clause : { ...clause, evidence: [] }));
   const checks = result.checks.map(withoutTranscript);
@@ -174,19 +180,23 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
         if (earlier === undefined)
           throw new ActionRefused(404, 'NO_RUN', `run ${from} is not kept; there are ${desk.runs.join(', ')}`);
         const now = resultOf(desk);
-        const { fixed, regressed, newly_judged, no_longer_judged, still_failing } = compareReports(earlier, now);
+        const diff = compareReports(earlier, now);
+        const { fixed, unconfirmed, regressed, newly_judged, no_longer_judged, still_failing } = diff;
+        // What a run did not come to may still fail.
+        const isCut = desk.cut[desk.runs.at(-1) ?? 0] !== undefined;
         const unchosen = new Set(now.clauses.filter(({ why }) => why?.kind === 'unchosen').map(({ id }) => id));
         const failing = newly_judged.filter(({ to }) => to === 'fails');
         const changes = {
           failing: [...regressed, ...failing],
-          passing: fixed,
-          judged: newly_judged.filter((each) => !failing.includes(each)),
+          passing: isCut ? [] : fixed,
+          judged: isCut ? [] : newly_judged.filter((each) => !failing.includes(each)),
+          unconfirmed: isCut ? [...fixed, ...unconfirmed] : unconfirmed,
           unjudged: no_longer_judged.filter(({ id }) => !unchosen.has(id)),
         };
         const judged = now.clauses.filter(({ state }) => state === 'holds' || state === 'fails').length;
         return {
           ...changes,
-          unchanged: judged - changes.failing.length - fixed.length - changes.judged.length,
+          unchanged: judged - regressed.length - fixed.length - unconfirmed.length - newly_judged.length,
           still: still_failing.length,
         };
       },

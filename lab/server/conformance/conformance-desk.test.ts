@@ -52,6 +52,20 @@ it('a target that hangs and a run that is stopped get none either', async () => 
   silent.close();
 });
 
+it('a run that ended early is named as such, is not compared with unless it is chosen, and finds nothing newly passing', async () => {
+  const desk = await after(reference.target, ['status/*'], (of, run) => run.n === 2 && of.stop());
+  desk.start({ only: ['status/*'], total: 9 });
+  await desk.idle();
+  expect(desk.cut).toEqual({ 2: 'it was interrupted by the page' });
+  const difference = conformanceActions(desk, commandFolder()).find(({ path }) => path === 'conformance/difference');
+  expect(difference?.run({ from: 1 })).toMatchObject({ passing: [], judged: [] });
+  expect(desk.start({ only: ['status/*'], total: 9 }).before?.n).toBe(1);
+  await desk.idle();
+  expect(desk.runs).toEqual([1, 2, 3]);
+  const tested = desk.result?.checks.filter(({ verdict }) => verdict === 'pass').length ?? 0;
+  expect([desk.watched?.counts.pass, desk.watched?.done]).toEqual([tested, desk.result?.checks.length]);
+});
+
 it('a part that runs again replaces its checks; all others, and a run under a change, stay', async () => {
   const desk = await after(reference.target, ['status/*', 'passport/*'], nothing);
   const [first, checks] = [desk.result, desk.result?.checks.length ?? 0];

@@ -47,6 +47,8 @@ interface Kept {
   readonly n: number;
   readonly report: ComparedReport;
   readonly states: string;
+  /** Why it says little: it stopped before its end, or could not judge; null for a run that came to its end. */
+  readonly cut: string | null;
 }
 
 /** The runs of one kind whose exchanges are kept, the latest last, and the reference that was started for the latest. */
@@ -105,6 +107,11 @@ export class ConformanceDesk {
     return this.#kept.map(({ n }) => n);
   }
 
+  /** Why runs that can be compared with stopped before their end or could not judge, by their numbers. */
+  get cut(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#kept.flatMap(({ n, cut }) => (cut === null ? [] : [[n, cut]])));
+  }
+
   /** The report of an earlier run. */
   reportOf(n: number): ComparedReport | undefined {
     return this.#kept.find((each) => each.n === n)?.report;
@@ -160,7 +167,7 @@ export class ConformanceDesk {
       },
       server: this.#serverOf(changed),
       completes: again && !changed && this.result !== undefined ? (this.runs.at(-1) ?? null) : null,
-      before: changed ? null : beforeOf(this.#kept.at(-1)),
+      before: changed ? null : beforeOf(this.#kept.findLast(({ cut }) => cut === null)),
     };
     if (changed) this.change = { watched, command: `${OWN_REFERENCE} --under ${shellWord(overlay.file)}` };
     else this.watched = watched;
@@ -207,10 +214,12 @@ export class ConformanceDesk {
       if (this.change?.watched === watched) this.change.result = result;
       else {
         this.result = result;
-        const kept = { n: watched.n, report: comparedReport.parse(result), states: statesOf(result) };
-        this.#kept = [...this.#kept, kept].slice(-RUNS_KEPT);
+        const report = comparedReport.parse(result);
+        this.#kept = [...this.#kept, { n: watched.n, report, states: statesOf(result), cut: cutOf(run) }].slice(
+          -RUNS_KEPT,
+        );
       }
-      watch.end(result, verdictOf(result, {}));
+      watch.end(result, verdictOf(result, {}), run.checks);
     } catch (error) {
       watched.state = 'failed';
       watched.error = error instanceof Error ? error.message : String(error);
@@ -259,6 +268,12 @@ export class ConformanceDesk {
     this.#next = undefined;
     return next;
   }
+}
+
+/** Why a run says little; null for one that came to its end. */
+function cutOf({ stopped, summary: { clauses } }: ConformanceResult): string | null {
+  if (stopped !== undefined) return stopped;
+  return clauses.must.judged + clauses.decision.judged === 0 ? 'it judged nothing' : null;
 }
 
 const beforeOf = (kept: Kept | undefined): Watched['before'] =>

@@ -34,7 +34,7 @@ export interface Watched {
   readonly changed: boolean;
   readonly total: number;
   done: number;
-  readonly counts: Partial<Record<Verdict, number>>;
+  counts: Partial<Record<Verdict, number>>;
   /** Wrong checks, the latest last. */
   readonly wrong: string[];
   readonly seen: SeenDeviation[];
@@ -134,10 +134,13 @@ export class RunWatch {
     this.watched.first ??= met;
   }
 
-  /** Takes the final result: checks find deviations that the model alone does not. */
-  end(result: ConformanceResult, verdict: RunVerdict): void {
+  /** Takes the final result: checks find deviations that the model alone does not. `checks`: those of this run, with their final verdicts. */
+  end(result: ConformanceResult, verdict: RunVerdict, checks: ConformanceResult['checks'] = result.checks): void {
     const { watched } = this;
     this.look();
+    watched.done = checks.length;
+    watched.counts = {};
+    for (const { verdict: own } of checks) watched.counts[own] = (watched.counts[own] ?? 0) + 1;
     const found = result.findings.map((finding): SeenDeviation => {
       const { clauses, level, expected, actual, checks } = finding;
       const check = checks[0] ?? '';
