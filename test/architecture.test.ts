@@ -409,7 +409,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
   experiments: [4, 'Designs and statistics that libraries do not have.'],
   lab: [
-    13,
+    14,
     'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',
   ],
   model: [10, 'One judge of all that the specification says, and the words and kind of each deviation.'],

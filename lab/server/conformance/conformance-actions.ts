@@ -182,7 +182,7 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
         const now = resultOf(desk);
         const diff = compareReports(earlier, now);
         const { fixed, unconfirmed, regressed, newly_judged, no_longer_judged, still_failing } = diff;
-        // What a run did not come to may still fail.
+        // A run that ended early has not asked again for all that failed.
         const isCut = desk.cut[desk.runs.at(-1) ?? 0] !== undefined;
         const unchosen = new Set(now.clauses.filter(({ why }) => why?.kind === 'unchosen').map(({ id }) => id));
         const failing = newly_judged.filter(({ to }) => to === 'fails');
