@@ -25,8 +25,8 @@ interface Props {
   readonly madeFrom?: string | undefined;
   /** A text that is written over the one in the editor when it is another object. */
   readonly incoming?: { readonly text: string } | undefined;
-  /** Called with the text it opens with and each new one, and with how many problems it has. */
-  readonly change: (text: string, problems: number) => void;
+  /** Called with the text it opens with and each new one, with how many problems it has, and whether it changes nothing. */
+  readonly change: (text: string, problems: number, unchanged?: boolean) => void;
 }
 
 /** The text of an editor as the user left it; undefined where it is as it was. */
@@ -54,7 +54,7 @@ export function CheckedEditor({ view, name, label, draft, original, madeFrom, in
       // Nothing is shown for a text that has changed since.
       if (answer === undefined || editor.current?.text() !== now) return [];
       setChecked(answer);
-      latest.current.change(now, answer.problems.length);
+      latest.current.change(now, answer.problems.length, answer.unchanged);
       const said = answer.lint.map(({ line, paths, arithmetic }) => ({
         line,
         key: paths[0] ?? '',
@@ -100,7 +100,8 @@ export function CheckedEditor({ view, name, label, draft, original, madeFrom, in
   return html`<div class="editor" ref=${place}></div>${isChanged ? restore : null}${checked === undefined ? null : findings(checked)}`;
 }
 
-function findings({ problems, lint }: CheckedText): VNode {
+function findings({ problems, lint, unchanged }: CheckedText): VNode {
+  if (unchanged) return html`<p class="soft">Nothing is changed: every number is that of the specification.</p>`;
   if (problems.length > 0)
     return html`<ul class="problems" role="alert">${problems.map(({ line, key, message }) => html`<li>line ${line}${key === '' ? '' : html`, <code>${key}</code>`}: ${message}</li>`)}</ul>`;
   if (lint.length === 0)

@@ -12,8 +12,11 @@ export const route = signal<Route | undefined>(undefined);
 /** The name of the open thing, once that is known: for the title of the tab. */
 export const openName = signal('');
 
-/** Positive while the lab opens a moment that the address names. */
-let opening = 0;
+/** The lab opens a moment that the address names. */
+let opening = false;
+
+/** Whether the lab opens a moment. */
+export const opensMoment = (): boolean => opening;
 
 const shownMs = (): number | null => figures.value?.past?.atMs ?? null;
 
@@ -65,7 +68,7 @@ export function followAddress(): () => void {
     const atMs = shownMs();
     // A place that the user goes to is not this effect's: its moment is opened.
     const open = route.peek();
-    if (figures.value === undefined || opening > 0 || open === undefined || !showsMoments(open.view)) return;
+    if (figures.value === undefined || opening || open === undefined || !showsMoments(open.view)) return;
     if (open.atMs !== atMs) nameAs({ ...open, atMs });
   });
   return () => {
@@ -74,16 +77,23 @@ export function followAddress(): () => void {
   };
 }
 
-/** Opens the moment of the address, unless it is shown. */
+/** Opens the moment of the address, unless it is shown. Addresses that come meanwhile are not queued: the last one is opened. */
 async function openMoment(): Promise<void> {
-  const open = route.value;
-  if (open === undefined || !showsMoments(open.view) || open.atMs === shownMs()) return;
-  opening += 1;
-  const now = await (open.atMs === null
-    ? attempt<typeof figures.value>('server/present')
-    : attempt<typeof figures.value>('server/back', { atMs: open.atMs }));
-  opening -= 1;
-  if (opening > 0) return;
+  if (opening) return;
+  let [shown, now] = [shownMs(), figures.value];
+  let isAsked = false;
+  opening = true;
+  for (;;) {
+    const open = route.value;
+    if (open === undefined || !showsMoments(open.view) || open.atMs === shown) break;
+    isAsked = true;
+    shown = open.atMs;
+    now = await (shown === null
+      ? attempt<typeof figures.value>('server/present')
+      : attempt<typeof figures.value>('server/back', { atMs: shown }));
+  }
+  opening = false;
+  if (!isAsked) return;
   // The figures of the answer may come before the event that has them; after a refusal the address follows what is shown.
   if (now !== undefined) figures.value = now;
   else figures.value = figures.value === undefined ? undefined : { ...figures.value };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anchorOf } from '../../reports/views/markup.js';
-import { addressOf, routeOf, titleOf } from './routes.js';
+import { addressOf, routeOf, titleOf, wrongTimeOf } from './routes.js';
 
 const MOMENT = 1_767_225_600_000;
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -73,5 +73,12 @@ describe('addresses of the page', () => {
   ])('%s is no address of the page', (address) => {
     expect(routeOf(address)).toBeUndefined();
     expect(titleOf(routeOf(address))).toBe('No such address');
+  });
+
+  it('says of an address with a time that is none which text that is', () => {
+    expect(wrongTimeOf('#server?at=yesterday')).toBe('yesterday');
+    expect(wrongTimeOf('#overview?at=2026-13-01T00:00:00Z')).toBe('2026-13-01T00:00:00Z');
+    expect(wrongTimeOf('#nowhere?at=yesterday')).toBeUndefined();
+    expect(wrongTimeOf('#server?at=2026-01-01T00:00:00Z')).toBeUndefined();
   });
 });

@@ -137,6 +137,14 @@ function timeIn(query: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** The text after `at=` of an address, where it names no time; undefined where another part of the address is wrong. */
+export function wrongTimeOf(hash: string): string | undefined {
+  const [, path = '', time] = /^(#[^?]*)\?at=([^&?]*)$/.exec(hash) ?? [];
+  const place = routeOf(path);
+  if (time === undefined || place === undefined || !showsMoments(place.view)) return undefined;
+  return timeIn(`at=${time}`) === undefined ? decoded(time) : undefined;
+}
+
 const HEADS: Readonly<Record<ViewName, string>> = {
   overview: 'Overview',
   server: 'Server',

@@ -1,4 +1,4 @@
-/** The search over the whole page, in a dialog: words find agents, clauses, checks and requests, each a link to its place. */
+/** The search over the whole page, in a dialog: words find agents, sections, clauses, checks and requests, each a link to its place. */
 
 import type { Found } from '../server/search-actions.js';
 import { html, useEffect, useRef, useState, type VNode } from './markup.js';
@@ -7,6 +7,7 @@ import { attempt } from './store.js';
 
 const HEADS: Readonly<Record<Found['kind'], string>> = {
   agent: 'Agents',
+  section: 'Sections',
   clause: 'Clauses',
   check: 'Checks',
   request: 'Requests',
@@ -29,6 +30,9 @@ export function Search(): VNode {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[] | undefined>(undefined);
   const asked = useRef(0);
+  const [isOld, setOld] = useState(false);
+  /** Enter was pressed before the answer came. */
+  const opensFirst = useRef(false);
   useEffect(() => {
     const key = (event: KeyboardEvent): void => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -41,13 +45,30 @@ export function Search(): VNode {
   const search = async (words: string): Promise<void> => {
     setText(words);
     const turn = ++asked.current;
+    opensFirst.current = false;
+    setOld(true);
     const answer = await attempt<{ readonly found: readonly Found[] }>('search', { text: words });
-    if (turn === asked.current) setFound(answer?.found);
+    if (turn !== asked.current) return;
+    setFound(answer?.found);
+    setOld(false);
+    if (opensFirst.current) openFirst(answer?.found);
   };
   const close = (): void => dialog.current?.close();
+  const openFirst = (hits: readonly Found[] = []): void => {
+    const [first] = hits;
+    if (first === undefined) return;
+    close();
+    location.hash = hrefOf(first).slice('./'.length);
+  };
   const step = (event: KeyboardEvent): void => {
     // A field of type search keeps the first Escape for itself.
     if (event.key === 'Escape') close();
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      event.preventDefault();
+      // Hits of earlier words are not opened.
+      if (isOld) opensFirst.current = true;
+      else openFirst(found);
+    }
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
@@ -62,13 +83,13 @@ export function Search(): VNode {
   return html`<dialog class="search" ref=${dialog} aria-label="Search" onKeyDown=${step}>
       <input
         type="search"
-        aria-label="Search agents, clauses, checks and requests"
-        placeholder="An agent, a clause, a check, a request"
+        aria-label="Search agents, sections, clauses, numbers, checks and requests"
+        placeholder="An agent, a section, a clause, a number, a check, a request"
         value=${text}
         onInput=${(event: InputEvent) => search((event.currentTarget as HTMLInputElement).value)}
       />
-      <p class="soft" role="status">${text.trim() === '' ? 'Words of an id, a name or a text.' : found?.length === 0 ? 'Nothing has all these words.' : ''}</p>
-      ${kinds
+      <p class="soft" role="status">${text.trim() === '' ? 'Words of an id, a name or a text.' : isOld ? 'Searching…' : found?.length === 0 ? 'Nothing has all these words.' : ''}</p>
+      <div class=${isOld ? 'old' : ''} aria-busy=${String(isOld)}>${kinds
         .filter(({ things }) => things.length > 0)
         .map(
           ({ head, things }) => html`<section>
@@ -77,7 +98,7 @@ export function Search(): VNode {
               ${things.map((each) => html`<li key=${each.id}><a href=${hrefOf(each)} onClick=${close}>${each.kind === 'request' ? '' : html`<code>${each.kind === 'agent' ? each.id.slice(0, 10) : each.id}</code> `}${each.title}</a></li>`)}
             </ul>
           </section>`,
-        )}
+        )}</div>
       <button type="button" class="quiet" onClick=${close}>Close</button>
     </dialog>`;
 }

@@ -1,16 +1,18 @@
 /** The frame of the page: navigation, the state of the connection, notes, and the view that is chosen. */
 
+import { SIGNS } from '../../reports/views/parts.js';
 import { act, connection, isRefused } from './api.js';
 import { ConformanceView } from './conformance/conformance-view.js';
 import { FirstView } from './first-view.js';
 import { html, useEffect, useLive, type VNode } from './markup.js';
 import { followAddress, goTo, hrefTo, openName, route } from './place.js';
-import { titleOf, VIEW_NAMES, type ViewName } from './routes.js';
+import { titleOf, VIEW_NAMES, type ViewName, wrongTimeOf } from './routes.js';
 import { runWords } from './run-words.js';
 import { openSearch, Search } from './search.js';
 import { ServerView } from './server/server-view.js';
 import { ShellCommand } from './shell-command.js';
 import { SimulationView } from './simulation/simulation-view.js';
+import { changeVerdict } from './specification/judging.js';
 import { SpecificationView } from './specification/specification-view.js';
 import { changeWatched, figures, isRestarted, note, simulation, watched } from './store.js';
 
@@ -43,9 +45,7 @@ export function Shell(): VNode {
       removeEventListener('keydown', key);
     };
   }, []);
-  const tab = useLive(() =>
-    watched.value === null ? '' : `${runWords(watched.value).badge} ${runWords(watched.value).title}, `,
-  );
+  const tab = useLive(tabVerdict);
   const where = useLive(() => titleOf(route.value, openName.value));
   useEffect(() => {
     document.title = `${where}, ${tab}aips lab`;
@@ -65,6 +65,16 @@ export function Shell(): VNode {
     <div class="notes">${state === 'lost' ? html`<p class="banner bad" role="alert">The lab does not answer. It is tried again until it comes back. Texts in editors are kept.</p>` : null}<${Restarted} /><${Note} /></div>`;
 }
 
+/** The verdict in the title of the tab: in the Specification view that of the change, never that of another run. */
+function tabVerdict(): string {
+  if (route.value?.view === 'specification' && changeVerdict.value !== undefined) {
+    const { tone, word } = changeVerdict.value;
+    return `${SIGNS[tone]} ${word}, `;
+  }
+  const run = route.value?.view === 'specification' ? null : watched.value;
+  return run === null ? '' : `${runWords(run).badge} ${runWords(run).title}, `;
+}
+
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
@@ -72,8 +82,9 @@ function skip(event: Event): void {
 
 /** An address that no place of the page has. */
 function Unknown(): VNode {
+  const wrongTime = wrongTimeOf(location.hash);
   return html`<h1>Nothing has this address</h1>
-    <p class="lead">No place of the lab is called <code>${location.hash.slice(0, 200)}</code>. It was cut, or it is of another version.</p>
+    <p class="lead">${wrongTime === undefined ? html`No place of the lab is called <code>${location.hash.slice(0, 200)}</code>. It was cut, or it is of another version.` : html`<code>${wrongTime.slice(0, 100)}</code> is not a time. Write it in UTC, as <code>at=2026-01-01T06:00:00Z</code>.`}</p>
     <ul>${VIEW_NAMES.map((id) => html`<li><a href=${hrefTo(id)}>${VIEWS[id][0]}</a></li>`)}</ul>`;
 }
 

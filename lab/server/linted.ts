@@ -11,6 +11,8 @@ type LintedLine = Pick<CausedFinding, 'id' | 'severity' | 'arithmetic' | 'paths'
 export interface CheckedText {
   readonly problems: readonly Problem[];
   readonly lint: readonly LintedLine[];
+  /** The text changes nothing; absent: it does, or it has mistakes. */
+  readonly unchanged?: boolean;
 }
 
 /** Lint of the numbers that a text changes; they are below `keys` in it. */

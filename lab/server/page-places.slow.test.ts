@@ -100,7 +100,7 @@ describe('the addresses of the page', () => {
     expect(placeOf(page)).toBe('#conformance/clause/heartbeat.error.heartbeat-too-soon');
     await page.click('button:text-is("Search")');
     await page.fill('.search input', 'child-');
-    await page.click('.search li a >> nth=0');
+    await page.keyboard.press('Enter');
     await page.waitForSelector('.agent .timeline');
     await page.keyboard.press('Control+k');
     await page.fill('.search input', 'no-such-word');

@@ -223,6 +223,15 @@ describe('the page of the lab', () => {
     await page.waitForSelector('text=its fingerprint is the one of that moment');
     await page.click('text=Back to the present');
     await page.waitForSelector('.clock:not(.past)');
+    // Presses of a key add up, also while an earlier moment is opened.
+    const ruler = page.locator('input[type=range]');
+    const fromMs = Number(await ruler.inputValue());
+    await ruler.focus();
+    for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowLeft');
+    expect(Number(await ruler.inputValue())).toBe(fromMs - 12 * 60_000);
+    await page.waitForSelector('.clock.past');
+    await page.click('text=Back to the present');
+    await page.waitForSelector('.clock:not(.past)');
     await page.close();
   });
 

@@ -1,14 +1,16 @@
-/** The search over the whole page: agents, clauses, checks and requests, each with the place that shows it. */
+/** The search over the whole page: agents, sections, clauses, checks and requests, each with the place that shows it. */
 
 import { z } from 'zod';
 import { allChecks } from '../../conformance/checks/index.js';
-import { clauses } from '../../spec/clauses/index.js';
+import { clauses, sections } from '../../spec/clauses/index.js';
+import { clausesOfNumber } from '../../spec/numbers.js';
+import { protocolNumbers } from '../../spec/protocol.js';
 import { type Action, action } from './action.js';
 import type { LivingReference } from './reference/living-reference.js';
 import { agentsOf } from './reference/service-views.js';
 
 /** The kinds of things that a search finds. */
-const FOUND_KINDS = ['agent', 'clause', 'check', 'request'] as const;
+const FOUND_KINDS = ['agent', 'section', 'clause', 'check', 'request'] as const;
 
 /** Something that a search found. */
 export interface Found {
@@ -19,6 +21,11 @@ export interface Found {
 
 /** Things of a kind that a search returns at most. */
 const FOUND_MAX = 8;
+
+/** The paths of the numbers that each clause states. */
+const numbersOfClause = new Map<string, string[]>();
+for (const { path } of protocolNumbers())
+  for (const id of clausesOfNumber(path)) numbersOfClause.set(id, [...(numbersOfClause.get(id) ?? []), path]);
 
 /** Returns the things whose texts have every word: those whose id has the first word come first. */
 function having<T>(
@@ -55,7 +62,13 @@ function foundBy(text: string, reference: LivingReference): readonly Found[] {
       id: hash,
       title: `${name}, ${standing}`,
     })),
-    ...having(clauses, words, ({ id, text: said, section }) => [id, said, section]).map(({ id, text: said }) => ({
+    ...having(sections, words, ({ section, title }) => [section, title]).map(({ section, title }) => ({
+      ...{ kind: 'section' as const, id: section, title },
+    })),
+    ...having(clauses, words, ({ id, text: said, section }) => [
+      ...[id, said, section],
+      ...(numbersOfClause.get(id) ?? []),
+    ]).map(({ id, text: said }) => ({
       kind: 'clause' as const,
       id,
       title: said,
@@ -77,7 +90,7 @@ export function searchActions(reference: LivingReference): readonly Action[] {
   return [
     action(
       'search',
-      'Finds agents, clauses, checks and requests by words of their ids and texts, at most eight of each.',
+      'Finds agents, sections, clauses, checks and requests by words of their ids and texts, and clauses by their numbers, at most eight of each.',
       z.strictObject({ text: z.string().max(200) }),
       ({ text }) => ({ found: foundBy(text, reference) }),
     ),

@@ -2,9 +2,9 @@
 
 import type { Speed } from '../../server/reference/player.js';
 import { useKept } from '../drafts.js';
-import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
+import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
 import { pill, timeText } from '../parts.js';
-import { goToMoment } from '../place.js';
+import { goToMoment, opensMoment } from '../place.js';
 import { attempt, type Figures, figures } from '../store.js';
 
 const STEPS = [
@@ -13,6 +13,9 @@ const STEPS = [
   ['+1 hour', 3_600_000],
   ['+1 day', 86_400_000],
 ] as const;
+
+/** The time without a press after which the chosen moment is opened. */
+const SETTLE_MS = 300;
 
 interface Marked extends Figures {
   readonly marks: readonly { readonly atMs: number; readonly fingerprint: string }[];
@@ -49,7 +52,12 @@ export function Clock(): VNode | null {
   const now = useLive(() => figures.value);
   const [marks, setMarks] = useState<Marked['marks']>([]);
   const [wanted, setWanted] = useState<number | null>(null);
+  const settling = useRef<{ timer?: ReturnType<typeof setTimeout> } | undefined>(undefined);
   const presentMs = now?.presentMs ?? 0;
+  useEffect(() => {
+    // The wanted moment stays on the ruler until it is shown, so that further presses add to it.
+    if (settling.current === undefined && !opensMoment()) setWanted(null);
+  }, [now]);
   useEffect(() => {
     if (now?.moving === false && now.playing === null)
       void attempt<Marked>('server/figures').then((full) => full && setMarks(full.marks));
@@ -58,8 +66,27 @@ export function Clock(): VNode | null {
   const startMs = marks[0]?.atMs ?? now.nowMs;
   const { past } = now;
   const back = (atMs: number): void => {
+    settling.current = undefined;
+    const to = atMs >= presentMs ? null : atMs;
+    if (to === (past?.atMs ?? null) && !opensMoment()) setWanted(null);
+    else goToMoment(to);
+  };
+  const want = (event: Event): void => {
+    clearTimeout(settling.current?.timer);
+    settling.current = {};
+    setWanted(Number((event.target as HTMLInputElement).value));
+  };
+  // Presses of a key follow each other: the last moment alone is opened.
+  const settle = (event: Event): void => {
+    const atMs = nearestMark(marks, Number((event.target as HTMLInputElement).value), presentMs);
+    clearTimeout(settling.current?.timer);
+    settling.current = { timer: setTimeout(() => back(atMs), SETTLE_MS) };
+  };
+  // A drag that ends where it began chooses nothing.
+  const leave = (): void => {
+    if (settling.current === undefined || settling.current.timer !== undefined) return;
+    settling.current = undefined;
     setWanted(null);
-    goToMoment(atMs >= presentMs ? null : atMs);
   };
   const shown = wanted ?? now.nowMs;
   return html`<section class=${`clock ${past === null ? '' : 'past'}`} aria-label="Protocol clock">
@@ -70,8 +97,7 @@ export function Clock(): VNode | null {
       <button type="button" aria-pressed=${String(now.stalled)} disabled=${past !== null} onClick=${() => attempt('server/stall', { on: !now.stalled })}>${now.stalled ? 'Let anchors go on' : 'Stall anchors'}</button></div>
     <label class="ruler"><span>Go back to</span>
       <input type="range" min=${startMs} max=${presentMs} step="60000" value=${shown} disabled=${now.moving || presentMs === startMs} list="marks" aria-valuetext=${timeText(shown)}
-        onInput=${(event: Event) => setWanted(Number((event.target as HTMLInputElement).value))}
-        onChange=${(event: Event) => back(nearestMark(marks, Number((event.target as HTMLInputElement).value), presentMs))} />
+        onInput=${want} onChange=${settle} onBlur=${leave} />
       <datalist id="marks">${marks.map(({ atMs }) => html`<option value=${atMs} />`)}</datalist></label>
     ${
       past === null

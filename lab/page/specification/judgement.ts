@@ -15,7 +15,7 @@ import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { Command, panel, table } from '../parts.js';
 import { saveFile } from '../save-file.js';
 import { attempt } from '../store.js';
-import { checkOf, type Judgement, judge, judgement, judgementVerdict, readKept } from './judging.js';
+import { changeVerdict, checkOf, type Judgement, judge, judgement, judgementVerdict, readKept } from './judging.js';
 
 /** The reports that CI would post. */
 const EXPORTS = [
@@ -37,21 +37,25 @@ const fileOf = (entries: readonly AcceptedEntry[]): string =>
   entries.length === 0 ? '' : `${acceptedLines(entries).join('\n')}\n`;
 
 /** The verdict on a text, with a button that judges it. */
-export function JudgementBanner({ text, problems }: { readonly text: string; readonly problems: number }): VNode {
+export function JudgementBanner({ text, canJudge }: { readonly text: string; readonly canJudge: boolean }): VNode {
   const latest = useLive(() => judgement.value);
   const accepted = useLive(() => fileOf(acceptedNow.value));
   useEffect(() => {
     void readKept();
   }, []);
+  const verdict = judgementVerdict(latest, { text, accepted });
+  useEffect(() => {
+    changeVerdict.value = latest === undefined ? undefined : verdict;
+  }, [latest, verdict.word]);
   const isRunning = latest?.state === 'running';
   const button = isRunning
     ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>`
-    : html`<button type="button" class="main" disabled=${problems > 0} onClick=${() => judge(text, accepted)}>Judge</button>`;
+    : html`<button type="button" class="main" disabled=${!canJudge} onClick=${() => judge(text, accepted)}>Judge</button>`;
   const other =
     isRunning && latest.text !== text
       ? html`<span class="soft">It judges the text as it was; it has been changed since.</span>`
       : null;
-  return html`<div class="judgement"><div aria-live="polite">${VerdictBanner(judgementVerdict(latest, { text, accepted }))}</div>
+  return html`<div class="judgement"><div aria-live="polite">${VerdictBanner(verdict)}</div>
     ${isRunning ? html`<${UnderWay} latest=${latest} />` : null}<p class="steps">${button} ${other}</p></div>`;
 }
 

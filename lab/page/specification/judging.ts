@@ -25,6 +25,9 @@ interface Kept {
 /** The latest judgement; undefined where the lab has none. */
 export const judgement = signal<Judgement | undefined>(undefined);
 
+/** The verdict that the Specification view shows on a change; undefined before it judged one. */
+export const changeVerdict = signal<Verdict | undefined>(undefined);
+
 /** This tab waits for the reports of a judgement that it has begun. */
 let isMine = false;
 

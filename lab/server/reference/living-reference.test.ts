@@ -124,7 +124,9 @@ it('keeps so many commands, and goes back exactly to where they begin', async ()
   expect(history.firstMs).toBe(history.marks[0]?.atMs);
   expect(history.marks.length).toBeGreaterThan(2);
   for (const { atMs } of history.marks) expect(await history.at(atMs)).toMatchObject({ atMs, same: true });
-  await expect(back(history.firstMs - 1)).rejects.toThrow(`between ${history.firstMs}, where the memory begins`);
+  await expect(back(history.firstMs - 1)).rejects.toThrow(
+    `a moment from ${new Date(history.firstMs).toISOString()}, where the memory begins`,
+  );
   await expect(back(history.firstMs)).resolves.toMatchObject({ past: { same: true, replayed: 0 } });
   await bounded.close();
 });

@@ -175,8 +175,11 @@ export function serverActions(
       async ({ atMs }) => {
         const { firstMs } = reference.history;
         const nowMs = reference.running.host.clock.nowMs();
-        if (atMs < firstMs || atMs > nowMs)
-          throw new ActionRefused(400, 'VALIDATION', `atMs: between ${firstMs}, where the memory begins, and ${nowMs}`);
+        if (atMs < firstMs || atMs > nowMs) {
+          const [first, now] = [firstMs, nowMs].map((ms) => new Date(ms).toISOString());
+          const wanted = `a moment from ${first}, where the memory begins, to ${now}, which is now`;
+          throw new ActionRefused(400, 'VALIDATION', `atMs: wanted ${wanted}`);
+        }
         await reference.player.pause();
         await reference.back(atMs);
         return serverFigures(reference);

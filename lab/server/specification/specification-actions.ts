@@ -9,6 +9,7 @@ import { effectPlan } from '../../../runs/specification/effects.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';
 import { presentSide, readOverlaid, sideOfText } from '../../../runs/specification/spec-side.js';
 import { standardScenarios } from '../../../simulator/modes/effects.js';
+import { changedNumbers, changedParts } from '../../../spec/change.js';
 import { changeSchema } from '../../../spec/overlay.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import type { CommandFolder } from '../command-folder.js';
@@ -37,12 +38,14 @@ export function specificationActions(
   return [
     action(
       'specification/problems',
-      'Checks the text of an overlay; returns every mistake with its line, and what lint says about the numbers that it changes.',
+      'Checks the text of an overlay; returns every mistake with its line, what lint says about the numbers that it changes, and whether it changes nothing.',
       z.strictObject({ text }),
       (body) => {
         const parsed = readOverlaid(body.text, FILE);
         if (!parsed.ok) return { problems: parsed.problems, lint: [] };
-        return { problems: [], lint: linted(body.text, [], parsed.value) };
+        const from = presentSide().protocol;
+        const changes = [...changedNumbers(from, parsed.value), ...changedParts(from, parsed.value)];
+        return { problems: [], lint: linted(body.text, [], parsed.value), unchanged: changes.length === 0 };
       },
     ),
     action(
