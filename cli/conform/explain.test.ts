@@ -59,7 +59,7 @@ describe('aips conform explain', () => {
     );
     expect(stdout).toMatch(/\n✗ #2 {2}POST .+\n(.+\n)+ {4}failed: status: expected 429 HEARTBEAT_TOO_SOON, got 200\n/);
     expect(stdout).toMatch(
-      /\nThe same by curl.+\n\n# Made again(.+\n)+# failed: status: .+\nsend -X POST \S+heartbeat.+\n$/,
+      /\nThe same by curl.+\n\n# Made again(.+\n)+# failed: status: .+\nsend -X POST \S+heartbeat.+\n\)\n# In the reply to .+: expected .+, got .+\n$/,
     );
     const json = JSON.parse((await explain('heartbeat/too-soon', '.', '--json')).stdout) as {
       report: { check: object };

@@ -22,7 +22,7 @@ const bare = (body: string): Exchange => {
 /** The lines of a script after its begin, and those of its begin. */
 function partsOf(script: string): { readonly head: string; readonly body: string } {
   const at = script.search(/^(?:send -X|advance \d|# protocol|\w+=\$\(aips tools wallet sign)/m);
-  return { head: script.slice(0, at), body: script.slice(at) };
+  return { head: script.slice(0, at), body: script.slice(at).replace(/\n\)\n(?:# In the reply .*\n)?$/, '\n') };
 }
 
 /** The word for the shell after --data-raw, as a shell reads it. */
@@ -60,6 +60,20 @@ describe('curl script', () => {
     expect(run.stderr).toContain('API_KEY_1: api_key number 1');
   });
 
+  it('ends at once where it is pasted into a shell, which goes on', () => {
+    const pasted = `${curlScript([exchange('{}')])}echo goes on\n`;
+    const run = spawnSync('sh', ['-s'], { encoding: 'utf8', input: pasted, env: { PATH: process.env['PATH'] } });
+    expect(run.stdout).toBe('goes on\n');
+    expect(run.stderr).not.toContain('curl');
+  });
+
+  it('says expected and actual values again in its last line', () => {
+    const marks = new Map([[1, ['failed: status: expected 429, got 200']]]);
+    expect(curlScript([bare('{}'), bare('{}')], marks)).toMatch(
+      /\n\)\n# In the reply to POST http:\S+: failed: status: expected 429, got 200\n$/,
+    );
+  });
+
   it.each([
     ['[ALTERED_KEY_2]', 'a key that the check made of another'],
     ['[SHARED_API_KEY_STARTED_1]', 'the api_key of an agent that checks of the run share'],
@@ -92,6 +106,9 @@ describe('curl script', () => {
     expect(body).toContain(`advance 3660000  ${moved}\n`);
     expect(head).toContain(': "${CONTROL_TOKEN:?');
     expect(head).toContain(': "${CONTROL_URL:?');
+    expect(curlScript(transcript, new Map(), { controlUrl: 'http://127.0.0.1:3' })).toContain(
+      `: "\${CONTROL_URL:=http://127.0.0.1:3}"`,
+    );
     const called = curlScript([...transcript, at('01:01:00', 'http://127.0.0.1:2/control/v1/ledger/wallets')]);
     expect(called).toContain(`: "\${CONTROL_URL:=http://127.0.0.1:2}"`);
     const itself = curlScript([...transcript, at('01:01:00', 'http://127.0.0.1:2/control/v1/clock/advance')]);

@@ -9,15 +9,28 @@ import { type ScriptValues, valuesOf } from './script-values.js';
 /** Words about exchanges, by their places in a transcript from 0. */
 export type Marks = ReadonlyMap<number, readonly string[]>;
 
+/** Settings of a script. */
+interface ScriptSettings {
+  /** Lines that come first, such as one that reads a file of secrets. */
+  readonly first?: readonly string[];
+  /** The URL of the control API, where no request of the transcript has it. */
+  readonly controlUrl?: string | undefined;
+}
+
 const CONTROL = /^(.*)\/control\/v1\//;
 
 /**
  * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names, addresses, wallets and
  * signatures are new, values that replies issue are read from the replies, and the clock moves as recorded. A secret that no reply issues is a
  * variable to set. Everything else is as recorded, and the first line names requests that may be refused for that. Empty for no request. `marks`:
- * comments before a request, by its place in the transcript from 0.
+ * comments before a request, by its place in the transcript from 0; the last line says them again. It runs in a shell of its own, which ends where a
+ * variable, a value of a reply or a server is missing: pasted into a shell, it sends no request without it.
  */
-export function curlScript(transcript: readonly Exchange[], marks: Marks = new Map()): string {
+export function curlScript(
+  transcript: readonly Exchange[],
+  marks: Marks = new Map(),
+  { first = [], controlUrl }: ScriptSettings = {},
+): string {
   const values = valuesOf(transcript);
   const words = new Words(values);
   const moves = clockMoves(transcript);
@@ -38,12 +51,37 @@ export function curlScript(transcript: readonly Exchange[], marks: Marks = new M
       return `${variable}=$(value ${shellWord(path)})`;
     });
     const said = (marks.get(at) ?? []).map((text) => `# ${oneLine(text)}`);
-    return [...moved, ...signatures, ...said, `${parts.join(' ')}  # ${came}`, ...read];
+    // A server that does not answer here again does what was recorded.
+    const sent = response === undefined ? `${parts.join(' ')} || :` : parts.join(' ');
+    return [...moved, ...signatures, ...said, `${sent}  # ${came}`, ...read];
   });
   const sends = transcript.some(({ request }) => request.method !== 'NOTE');
   const moving = movesMs.some((ms) => ms !== undefined);
-  const head = sends ? headOf(transcript, values, moving) : [];
-  return [...head, ...lines].map((line) => `${line}\n`).join('');
+  const known = transcript.map(({ request }) => CONTROL.exec(request.url)?.[1]).find((url) => url !== undefined);
+  const control = moving ? { url: known ?? controlUrl } : undefined;
+  const all = sends
+    ? [
+        madeAgain(transcript, values),
+        '(',
+        'set -eu',
+        ...first,
+        ...headOf(transcript, values, control),
+        ...lines,
+        ')',
+        ...endOf(transcript, marks),
+      ]
+    : lines;
+  return all.map((line) => `${line}\n`).join('');
+}
+
+/** The last line: expected and actual values of the last request that is marked. */
+function endOf(transcript: readonly Exchange[], marks: Marks): readonly string[] {
+  const at = Math.max(...[...marks].flatMap(([place, texts]) => (texts.length === 0 ? [] : [place])));
+  const { request } = transcript[at] ?? {};
+  if (request === undefined) return [];
+  return [
+    `# In the reply to ${oneLine(`${request.method} ${request.url}`)}: ${(marks.get(at) ?? []).map(oneLine).join('; ')}`,
+  ];
 }
 
 /** The moves of the clock that a script makes: none where the requests themselves move it. */
@@ -101,23 +139,31 @@ class Words {
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
-/** The begin of a script: its settings, what it makes, and the functions that its lines call. */
-function headOf(transcript: readonly Exchange[], values: ScriptValues, moving: boolean): readonly string[] {
+function madeAgain(transcript: readonly Exchange[], values: ScriptValues): string {
+  const kept = keptIn(transcript, values);
+  return `# Made again: names, addresses, wallets that sign, signatures, what replies hand out. As recorded: ${['all else', ...kept].join(', also ')}.`;
+}
+
+/** The begin of a script: its settings, what it makes, and the functions that its lines call. `control`: set where it moves the clock. */
+function headOf(
+  transcript: readonly Exchange[],
+  values: ScriptValues,
+  control: { readonly url: string | undefined } | undefined,
+): readonly string[] {
   const { made, asked, wallets, captured } = values;
   const isRead = wallets.length > 0 || asked.length > 0 || captured.some((some) => some.length > 0);
-  const control = transcript.map(({ request }) => CONTROL.exec(request.url)?.[1]).find((url) => url !== undefined);
-  const given = [...new Set([...values.given, ...(moving ? ['CONTROL_TOKEN'] : [])])].toSorted();
-  const kept = keptIn(transcript, values);
+  const given = [...new Set([...values.given, ...(control === undefined ? [] : ['CONTROL_TOKEN'])])].toSorted();
   return [
-    `# Made again: names, addresses, wallets that sign, signatures, what replies hand out. As recorded: ${['all else', ...kept].join(', also ')}.`,
     ...given.map((name) => `: "\${${name}:?${meaningOf(name)}}"`),
-    ...(moving
-      ? [`: "\${CONTROL_URL:${control === undefined ? '?the url of control in your target file' : `=${control}`}}"`]
-      : []),
+    ...(control === undefined
+      ? []
+      : [
+          `: "\${CONTROL_URL:${control.url === undefined ? '?the url of control in your target file' : `=${control.url}`}}"`,
+        ]),
     'dir=$(mktemp -d) && trap \'rm -rf "$dir"\' EXIT',
     'send() { : >"$dir/reply"; curl -sS -D - -o "$dir/reply" "$@" && cat "$dir/reply" && echo; }',
     ...(isRead ? [VALUE] : []),
-    ...(moving ? [ADVANCE] : []),
+    ...(control === undefined ? [] : [ADVANCE]),
     ...(wallets.length > 0 ? [TOOL] : []),
     ...(asked.length > 0 ? [askOf(transcript)] : []),
     ...asked.map(({ variable, url, path }) => `${variable}=$(ask ${shellWord(url)} ${shellWord(path)})`),
@@ -138,9 +184,9 @@ function askOf(transcript: readonly Exchange[]): string {
 
 const NEW_NAME = "check-$(od -An -N6 -tx1 /dev/urandom | tr -d ' \\n')";
 const NEW_ADDRESS = '10.$(od -An -N3 -tu1 /dev/urandom | awk \'{ print $1 "." $2 "." $3 % 254 + 1 }\')';
-const ADVANCE = `advance() { curl -sS -o "$dir/clock" -X POST "$CONTROL_URL/control/v1/clock/advance" -H "authorization: Bearer $CONTROL_TOKEN" -H 'content-type: application/json' --data-raw "{\\"ms\\":$1}"; }`;
+const ADVANCE = `advance() { curl -fsS -o "$dir/clock" -X POST "$CONTROL_URL/control/v1/clock/advance" -H "authorization: Bearer $CONTROL_TOKEN" -H 'content-type: application/json' --data-raw "{\\"ms\\":$1}"; }`;
 const TOOL = `aips() { \${AIPS:-npx --yes aips-lab} "$@"; }`;
-const VALUE = `value() { node -e 'const [path, file] = process.argv.slice(1); let at; try { at = JSON.parse(require("fs").readFileSync(file, "utf8")); } catch {} for (const key of path.split(".")) at = at?.[key]; if (at === undefined) console.error("the reply has no " + path); else console.log(at)' "$1" "\${2:-$dir/reply}"; }`;
+const VALUE = `value() { node -e 'const [path, file] = process.argv.slice(1); let at; try { at = JSON.parse(require("fs").readFileSync(file, "utf8")); } catch {} for (const key of path.split(".")) at = at?.[key]; if (at === undefined) { console.error("the reply has no " + path); process.exitCode = 1; } else console.log(at)' "$1" "\${2:-$dir/reply}"; }`;
 
 /** The things in requests that a script cannot make again. */
 function keptIn(transcript: readonly Exchange[], { given }: ScriptValues): readonly string[] {

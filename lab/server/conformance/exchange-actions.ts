@@ -92,7 +92,10 @@ function opened(desk: ConformanceDesk, folder: CommandFolder, { id, n, changed }
     ...{ exchange, said },
     near: [sent[place - 1] ?? null, sent[place + 1] ?? null],
     gone: before.reduce((sum, { left_out = 0 }) => sum + left_out, 0),
-    script: `${settings(desk, folder, changed)}${curlScript(before, new Map([[at, said.against.map(wordsOf)]]))}`,
+    script: curlScript(before, new Map([[at, said.against.map(wordsOf)]]), {
+      first: [settings(desk, folder, changed)],
+      controlUrl: (desk.ownOf(changed) ?? desk.target)?.control?.url,
+    }),
   };
 }
 
@@ -103,10 +106,10 @@ function settings(desk: ConformanceDesk, folder: CommandFolder, changed: boolean
   const values: Readonly<Record<string, string | undefined>> = {
     // The script divides it at spaces.
     AIPS: program.some((word) => /\s/.test(word)) ? undefined : program.join(' '),
-    ...(own === undefined ? {} : { ...secretsOf(own), CONTROL_URL: own.control?.url }),
+    ...(own === undefined ? {} : secretsOf(own)),
   };
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${shellWord(value)}\n`],
   );
-  return `. ${shellWord(`${folder.path}/${folder.write('run', '.env', lines.join(''))}`)}\n`;
+  return `. ${shellWord(`${folder.path}/${folder.write('run', '.env', lines.join(''))}`)}`;
 }
