@@ -62,6 +62,7 @@ export const conformCommand: Command<Flags> = {
     try {
       let last = await judged(flags, {
         command,
+        only: flags.only,
         judge: (signal) =>
           repeated(runs, { ...options, signal }, async (suite) => [
             await (folder === undefined ? judge(target, suite) : judgeAndRecord({ folder, command }, target, suite)),

@@ -26,6 +26,8 @@ const BASELINE_FILE = 'baseline.yaml';
 interface Subject {
   /** The command that judges it again. */
   readonly command: string;
+  /** The patterns of `--only`. */
+  readonly only?: readonly string[] | undefined;
   readonly judge: (signal: AbortSignal) => Promise<readonly RunRecord[]>;
   /** The name of the target, where it is not that of the records. */
   readonly nameOf?: (records: readonly RunRecord[]) => string;
@@ -37,7 +39,7 @@ interface Subject {
  */
 export async function judged(
   flags: VerdictFlags & { readonly failed?: string | undefined; readonly target?: string | undefined },
-  { command, judge, nameOf }: Subject,
+  { command, only, judge, nameOf }: Subject,
   before?: ConformanceResult,
 ): Promise<ConformanceResult> {
   const { strict, out, baseline: known, json, roadmap } = flags;
@@ -56,7 +58,7 @@ export async function judged(
   });
   const [source] =
     flags.target === undefined ? [workflowLine(run.target.base_url)] : sourceLines(flags.target, ['base_url']);
-  const writing = { command, strict, ...(source && { source }) };
+  const writing = { command, ...(only && { only }), strict, ...(source && { source }) };
   const requireJudged = flags['require-judged'];
   const isPart = before !== undefined || flags.failed !== undefined;
   const result = isPart && last !== undefined ? mergedResult(last, run, { strict, requireJudged }) : run;

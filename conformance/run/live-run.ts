@@ -121,6 +121,12 @@ export class LiveRun {
     return this.#checks.has(check);
   }
 
+  /** Whether an exchange of a check is kept, by its number from 1. */
+  keeps(check: string, n: number): boolean {
+    const kept = numbered(this.#checks.get(check)?.transcript.kept() ?? []);
+    return kept.some(([at, { request }]) => at === n && request.method !== 'NOTE');
+  }
+
   /** The kept exchanges of a check, in the form of reports. */
   transcriptOf(check: string): readonly Exchange[] {
     const { transcript, redactor } = this.#checks.get(check) ?? {};

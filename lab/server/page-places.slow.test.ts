@@ -75,7 +75,7 @@ describe('the addresses of the page', () => {
     await page.goBack();
     await page.waitForSelector('.detail h2:text-is("heartbeat/too-soon")');
     await show(page, 'conformance/exchange/999/heartbeat/too-soon');
-    await page.waitForSelector('text=has no exchange 999');
+    await page.waitForSelector('text=does not keep exchange 999');
     await show(page, 'conformance/clause/no.such.clause');
     await page.waitForSelector('text=no clause has the id no.such.clause');
     await show(page, 'conformance/run/7');

@@ -21,6 +21,8 @@ export const TRANSCRIPTS_FILE = 'transcripts.ndjson.gz';
 export interface ConformanceWriting {
   /** The command of the run without `--only` and `--seed`. Absent: `aips conform <base_url>`. */
   readonly command?: string;
+  /** The patterns of its `--only`. Absent: all checks. */
+  readonly only?: readonly string[];
   /** A decision that is not followed fails the run (`--strict`). */
   readonly strict?: boolean;
   /** The line of the target file that names the server. Absent: the run has no target file. */

@@ -142,6 +142,10 @@ describe('what to do next', () => {
     expect(nextSteps(stoppedBy('no-reply'), target)).toEqual(crashed);
     expect(nextSteps(stoppedBy('no-reply', FINDINGS), target)).toEqual(crashed);
     expect(nextSteps(stoppedBy('interrupted'), target)).toEqual([{ text: 'run this again, to its end', lines }]);
+    const some = nextSteps(stoppedBy('interrupted'), { ...target, only: ['heartbeat/*', '4.6'] });
+    expect(some[0]?.lines).toEqual([`${target.command} --only 'heartbeat/*' 4.6`]);
+    const quick = nextSteps({ ...stoppedBy('interrupted'), mode: 'quick' }, target);
+    expect(quick[0]?.lines).toEqual([`${target.command} --quick`]);
     expect(nextSteps(stoppedBy('interrupted', FINDINGS), target)).toMatchObject([{ text: 'fix' }]);
     expect(nextSteps(stoppedBy('budget'), target)).toMatchObject([{ text: expect.stringMatching(/^raise `budget/) }]);
     const { stopped_why: _, ...foreign } = stoppedBy('no-reply');

@@ -62,7 +62,9 @@ function stepAfterStop(
   { stopped_why: why, ...result }: ConformanceResult,
   writing: ConformanceWriting,
 ): readonly Step[] {
-  const lines = [runCommand(result, writing)];
+  const { only = [] } = writing;
+  const chosen = only.length === 0 ? '' : ` --only ${only.map(shellWord).join(' ')}`;
+  const lines = [`${runCommand(result, writing)}${result.mode === 'quick' ? ' --quick' : ''}${chosen}`];
   if (why?.kind === 'no-reply')
     return [{ text: 'see in the log of the server why it no longer answers, start it, and run this again', lines }];
   if (why?.kind === 'interrupted') return [{ text: 'run this again, to its end', lines }];

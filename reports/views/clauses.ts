@@ -25,6 +25,8 @@ export interface ClauseContext {
   readonly homes: Readonly<Record<string, string>>;
   /** The clauses whose evidence unfolds by script: of those the page has the text alone. */
   readonly folded: readonly string[];
+  /** The address of an exchange, where exchanges have addresses; undefined for one that is not kept. */
+  readonly exchangeHref?: (n: number, check: string) => string | undefined;
 }
 
 /** The context of a page, with every clause that passes folded, by checks that passed, or with none. */
@@ -121,9 +123,16 @@ function evidenceList(clause: ReportedClause, context: ClauseContext): Markup {
 }
 
 function evidenceItem(evidence: ClauseEvidence, clause: ReportedClause, context: ClauseContext): Markup {
-  const { check, step, about, ok, expected = '', actual = '' } = evidence;
+  const { check, about, ok, expected = '', actual = '' } = evidence;
   const seen = ok ? undefined : `: expected ${expected}, got ${actual}`;
-  return html`<li>${ok ? '✓' : '✗'} ${about}${seen} <span class="why">in <a class="mono" href="#${placeOf(check, clause, context)}">${check}</a> ${step}</span></li>`;
+  return html`<li>${ok ? '✓' : '✗'} ${about}${seen} <span class="why">in <a class="mono" href="#${placeOf(check, clause, context)}">${check}</a> ${stepOf(evidence, context)}</span></li>`;
+}
+
+/** The request of a piece of evidence: as a link, where exchanges have addresses. */
+function stepOf({ check, step, n }: ClauseEvidence, { exchangeHref }: ClauseContext): Markup {
+  if (exchangeHref === undefined || n === undefined) return step;
+  const href = exchangeHref(n, check);
+  return href === undefined ? `${step} (this exchange is not kept)` : html`<a href=${href}>${step}</a>`;
 }
 
 /** Where a check is, for a link from a clause: to a check that is folded it leads to the clause that is there. */

@@ -79,7 +79,8 @@ function Opened({
   }, [answer]);
   if (answer.state === 'loading') return html`<${Loading} />`;
   if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
-  return html`<div ref=${place}>${content(subject, answer.value, { result, writing })}</div>`;
+  const view = changed ? 'specification' : 'conformance';
+  return html`<div ref=${place}>${content(subject, answer.value, { result, writing, view })}</div>`;
 }
 
 /** Gives each exchange of a check its address. */
@@ -137,11 +138,17 @@ export function UnjudgedDetail({
   return html`<${Frame} subject=${subject} close=${close} level=${2} content=${[text, judge]} />`;
 }
 
-function content({ kind }: Subject, value: unknown, { result, writing }: Pick<Props, 'result' | 'writing'>): VNode {
+function content(
+  { kind }: Subject,
+  value: unknown,
+  { result, writing, view }: Pick<Props, 'result' | 'writing'> & { readonly view: ViewName },
+): VNode {
   if (isUnjudged(value)) return unjudgedContent(value);
   if (kind === 'clause') {
-    const clause = value as ReportedClause;
-    return html`<p>${Badge({ kind: clause.state, label: stateLabel(clause.state) })} ${clause.text}</p>${ClauseBody({ clause, context: { result, writing, homes: {}, folded: [] } })}`;
+    const clause = value as ReportedClause & { readonly kept: readonly string[] };
+    const exchangeHref = (n: number, check: string): string | undefined =>
+      clause.kept.includes(`${n}/${check}`) ? hrefTo(view, 'exchange', `${n}/${check}`) : undefined;
+    return html`<p>${Badge({ kind: clause.state, label: stateLabel(clause.state) })} ${clause.text}</p>${ClauseBody({ clause, context: { result, writing, homes: {}, folded: [], exchangeHref } })}`;
   }
   const check = value as CheckResult;
   return html`<p>${VerdictBadge(check)} ${check.title}</p>${CheckBody({ check, result, writing, packs: false })}`;

@@ -8,7 +8,12 @@ import { compareReports } from '../../../reports/conformance/conformance-diff.js
 import type { ConformanceWriting } from '../../../reports/conformance/conformance-view.js';
 import { summaryOfRun } from '../../../reports/conformance/run-summary.js';
 import { shellWord } from '../../../reports/text/shell-word.js';
-import { type ConformanceResult, withoutTranscript } from '../../../results/conformance-result.js';
+import {
+  type ClauseEvidence,
+  type ConformanceResult,
+  type ReportedClause,
+  withoutTranscript,
+} from '../../../results/conformance-result.js';
 import { checksToRepeat, formats, reportFiles } from '../../../runs/suite/report-files.js';
 import { clauses } from '../../../spec/clauses/index.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
@@ -23,7 +28,9 @@ const changed = z.boolean().default(false);
 /** The command that judges the same again, for reports of the lab. */
 function writingOf(desk: ConformanceDesk, ofChange = false): ConformanceWriting {
   const command = ofChange ? desk.change?.command : desk.command;
-  return command === undefined ? {} : { command };
+  const run = ofChange ? desk.change?.watched : desk.watched;
+  const only = run === undefined || run.completes !== null ? [] : run.only;
+  return { ...(command === undefined ? {} : { command }), ...(only.length === 0 ? {} : { only }) };
 }
 
 /** The result as the page shows it first: without the transcripts of checks, and without evidence for clauses that pass. */
@@ -64,6 +71,12 @@ function sharingFindings({ findings }: ConformanceResult, chosen: readonly strin
     for (const { checks } of findings) if (checks.some((id) => again.has(id))) for (const id of checks) again.add(id);
   }
   return [...again].slice(chosen.length);
+}
+
+/** The exchanges of the evidence for a clause that can be opened, as `3/heartbeat/too-soon`. */
+function keptEvidence(desk: ConformanceDesk, { evidence }: ReportedClause, ofChange: boolean): readonly string[] {
+  const isKept = ({ check, n = 0 }: ClauseEvidence): boolean => desk.liveOf(check, ofChange)?.keeps(check, n) === true;
+  return [...new Set(evidence.filter(isKept).map(({ check, n }) => `${n}/${check}`))];
 }
 
 /** The words that choose checks on a command line. */
@@ -146,7 +159,7 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
       z.strictObject({ id: z.string().max(200), changed }),
       ({ id, changed: ofChange }) => {
         const found = (ofChange ? desk.change?.result : desk.result)?.clauses.find((each) => each.id === id);
-        if (found !== undefined) return found;
+        if (found !== undefined) return { ...found, kept: keptEvidence(desk, found, ofChange) };
         const clause = clauses.find((each) => each.id === id);
         if (clause === undefined) throw new ActionRefused(404, 'NO_CLAUSE', `no clause has the id ${id}`);
         const { text, section, level } = clause;

@@ -8,6 +8,7 @@ import { commandFolder } from '../../../test/fixtures/command-folder.js';
 import { referenceHere } from '../../../test/fixtures/target.js';
 import { conformanceActions } from './conformance-actions.js';
 import { ConformanceDesk, type Watched } from './conformance-desk.js';
+import { exchangeActions } from './exchange-actions.js';
 
 let reference: Awaited<ReturnType<typeof referenceHere>>;
 beforeAll(async () => {
@@ -64,6 +65,23 @@ it('a run that ended early is named as such, is not compared with unless it is c
   expect(desk.runs).toEqual([1, 2, 3]);
   const tested = desk.result?.checks.filter(({ verdict }) => verdict === 'pass').length ?? 0;
   expect([desk.watched?.counts.pass, desk.watched?.done]).toEqual([tested, desk.result?.checks.length]);
+});
+
+it('a clause says which exchanges of its evidence are kept, and each of these opens; a stopped run repeats its own checks', async () => {
+  const desk = await after(reference.target, ['status/*'], (of, run) => run.n === 2 && of.stop());
+  const clause = desk.result?.clauses.find(({ evidence }) => evidence.length > 0);
+  const actions = [...conformanceActions(desk, commandFolder()), ...exchangeActions(desk, commandFolder())];
+  const act = (name: string, body: object) => actions.find(({ path }) => path === `conformance/${name}`)?.run(body);
+  const { kept } = (await act('clause', { id: clause?.id, changed: false })) as { readonly kept: readonly string[] };
+  expect(kept.length).toBeGreaterThan(0);
+  for (const each of kept) {
+    const [n = '', ...check] = each.split('/');
+    await act('exchange', { id: check.join('/'), n: Number(n), changed: false });
+  }
+  desk.start({ only: ['status/*', '4.6'], total: 9 });
+  await desk.idle();
+  const view = (await act('result', { changed: false })) as { readonly writing: object };
+  expect(view.writing).toMatchObject({ only: ['status/*', '4.6'] });
 });
 
 it('a part that runs again replaces its checks; all others, and a run under a change, stay', async () => {

@@ -8,6 +8,7 @@ import { curlScript } from '../../../reports/conformance/curl.js';
 import { numbersOf, wordsOf } from '../../../reports/conformance/failed-exchanges.js';
 import { shellWord } from '../../../reports/text/shell-word.js';
 import type { Exchange } from '../../../results/conformance-result.js';
+import { countText } from '../../../results/numbers.js';
 import { packageRoot } from '../../../runs/host/package.js';
 import { clauses, sections } from '../../../spec/clauses/index.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
@@ -82,7 +83,9 @@ function opened(desk: ConformanceDesk, folder: CommandFolder, { id, n, changed }
     throw new ActionRefused(
       404,
       'NO_EXCHANGE',
-      `The latest run of ${id} has no exchange ${n}: it keeps ${sent.length}`,
+      sent.length === 0
+        ? `The latest run of ${id} keeps no exchange`
+        : `The latest run of ${id} does not keep exchange ${n}: it keeps ${countText(sent.length, 'exchange')}, the last one ${sent.at(-1)}`,
     );
   const before = transcript.slice(0, at + 1);
   const said = live.judgementOf(id, n);
