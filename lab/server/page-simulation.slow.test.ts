@@ -67,6 +67,12 @@ describe('the Simulation view', () => {
     await page.waitForSelector(`.legend [aria-pressed=false]:text-is("${arm}")`);
     await page.click('button:text-is("By population")');
     await page.waitForSelector('figure:has(b:text-is("Fees paid")) .bound:has-text("fees_lamports.spammers < 6 SOL")');
+    await page.click('button:text-is("All agents")');
+    await expect.poll(words).toBe(`4 d: ${said[0]}, ${difference}`);
+    await page.click('button:text-is("By population")');
+    await page.setViewportSize({ width: 360, height: 1_000 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1_280, height: 1_000 });
     await page.click('summary:text-is("Measures")');
     await page.click('label:text-is("Freezes")');
     await page.waitForSelector('figure:has(b:text-is("Freezes"))');

@@ -10,7 +10,7 @@ import { conformanceActions } from './conformance/conformance-actions.js';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
 import { readGiven } from './given-folder.js';
 import { simulationActions } from './simulation/simulation-actions.js';
-import { SimulationDesk } from './simulation/simulation-desk.js';
+import { SimulationDesk, type SimulationWord } from './simulation/simulation-desk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-lab-same-'));
 const commands = commandFolder();
@@ -99,6 +99,43 @@ describe('a simulation in the lab', () => {
     expect(() => run(twice)).toThrow('one is the name of another arm');
     expect(() => run([{ name: 'bad', text: more.replace('count', 'counts') }])).toThrow('scenario-bad.yaml:7');
     expect(desk.word).toMatchObject({ n: 2, state: 'ended' });
+  });
+
+  it('says which of all seeds is played, and the share of all runs', async () => {
+    const words: SimulationWord[] = [];
+    const several = new SimulationDesk((word) => words.push(word));
+    const acts = simulationActions(several, commands);
+    act(acts, 'simulation/run', {
+      text: SCENARIO,
+      name: 'few',
+      seed: 7,
+      seeds: 2,
+      arms: [{ name: 'one', text: SCENARIO }],
+    });
+    await several.idle();
+    const last = new Map(
+      words
+        .filter(({ state }) => state === 'running')
+        .map(({ arm, seed, nth, seeds, share }) => [`${arm} ${seed}`, [nth, seeds, share]]),
+    );
+    expect([...last]).toEqual([
+      ['base 7', [1, 2, 0.25]],
+      ['one 7', [1, 2, 0.5]],
+      ['base 8', [2, 2, 0.75]],
+      ['one 8', [2, 2, 1]],
+    ]);
+    expect(words.every(({ nth, timesSec }) => nth === 1 || timesSec.length === 0)).toBe(true);
+    expect(act(acts, 'simulation/result', { name: 'few' })).toMatchObject({
+      arms: [
+        { seed: 7, seeds: 2 },
+        { seed: 7, seeds: 2 },
+      ],
+    });
+  });
+
+  it.each([null, undefined])('refuses a change to %s', (value) => {
+    const change = { text: SCENARIO, paths: ['dms.missedAnchorsMax'], how: 'times', value, at: '0s' };
+    expect(() => act(actions, 'simulation/change', change)).toThrow('value: must be a number');
   });
 
   it('has other bytes under another seed', async () => {

@@ -108,6 +108,17 @@ const takesDefaultFloor = ({ scenario }: NumberInput): boolean =>
 const NOT_PLAYED = 'nothing that a simulation measures depends on it';
 
 /** The conditions under which numbers make a difference: the first row that fits a path holds for it. */
+/** Numbers of parts of the protocol that no simulation has, with the reason. */
+const NOT_SIMULATED: readonly (readonly [of: RegExp, why: string])[] = [
+  [/^limits\./, 'a simulation has no rate limits but the circuit breaker of complaints, flag.breakerPendingMax'],
+  [/^webhook\./, 'a simulation delivers no webhooks'],
+];
+
+/** Whether a number of the protocol, by its path, is of a part that simulations have. */
+export function isSimulated(path: string): boolean {
+  return !NOT_SIMULATED.some(([of]) => of.test(path));
+}
+
 const ROWS: readonly (readonly [of: RegExp, why: Why])[] = [
   [/^(anchor\.(intervalSec|beatsPerAnchor)|dms\.\w+)$/, always],
   [
@@ -157,8 +168,7 @@ const ROWS: readonly (readonly [of: RegExp, why: Why])[] = [
   ],
   [/^flag\.breaker/, unless((run) => callsOf(run.counts, FLAG) > 0, 'no complaint was filed')],
   [/^subsidy\.floorLamportsDefault$/, unless(takesDefaultFloor, 'no subsidy takes the default floor')],
-  [/^limits\./, never('a simulation has no rate limits but the circuit breaker of complaints, flag.breakerPendingMax')],
-  [/^webhook\./, never('a simulation delivers no webhooks')],
+  ...NOT_SIMULATED.map(([of, why]) => [of, never(why)] as const),
   [/^\w/, never(NOT_PLAYED)],
 ];
 

@@ -37,6 +37,9 @@ export function MeasureChart({ title, unit, timesSec, lines, bounds = NONE, save
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | undefined>(undefined);
   const [at, setAt] = useState<number | null>(null);
+  /** The lines that the chart was made for: another number of lines needs another chart. */
+  const madeFor = useRef('');
+  const names = lines.map(({ name }) => name).join('\n');
   const latest = useRef({ timesSec, lines, bounds });
   latest.current = { timesSec, lines, bounds };
   useEffect(() => {
@@ -44,6 +47,7 @@ export function MeasureChart({ title, unit, timesSec, lines, bounds = NONE, save
     void import('./charts.js').then(({ chartIn }) => {
       if (gone || place.current === null) return;
       const { timesSec: times, lines: shown, bounds: drawn } = latest.current;
+      madeFor.current = names;
       chart.current = chartIn(place.current, times, shown, {
         ...(SCALES[unit] ?? { scale: 1, suffix: '' }),
         bounds: drawn,
@@ -55,9 +59,11 @@ export function MeasureChart({ title, unit, timesSec, lines, bounds = NONE, save
       chart.current?.destroy();
       chart.current = undefined;
     };
-  }, [lines.map(({ name }) => name).join('\n')]);
+  }, [names]);
   // Before the next frame, so that words and picture are of one frame.
-  useLayoutEffect(() => chart.current?.set(timesSec, lines, bounds), [timesSec.length, lines, bounds]);
+  useLayoutEffect(() => {
+    if (madeFor.current === names) chart.current?.set(timesSec, lines, bounds);
+  }, [timesSec.length, lines, bounds]);
   const [open, setOpen] = useState(false);
   const shown = at ?? timesSec.length - 1;
   const seen = lines.filter(({ isHidden }) => isHidden !== true);

@@ -13,6 +13,7 @@ import { choices, figure, panel, pill, table } from '../parts.js';
 import { saveFile } from '../save-file.js';
 import { ShellCommand } from '../shell-command.js';
 import { attempt, samples } from '../store.js';
+import { seedWords } from './arm-words.js';
 import type { Line } from './charts.js';
 import { MeasureChart, type NamedBound } from './measure-chart.js';
 
@@ -23,7 +24,9 @@ export interface Arm extends Pick<SimulationResult, 'question' | 'series' | 'com
   readonly timesMs: readonly number[];
   /** From the first arm; empty for that one. */
   readonly differences: readonly TotalDifference[];
+  /** The first seed, of which are series, files and headlines, and how many successive ones were played. */
   readonly seed: number;
+  readonly seeds: number;
   readonly headlines: readonly { readonly label: string; readonly value: string }[];
   readonly expectations: readonly {
     readonly text: string;
@@ -150,6 +153,7 @@ export function Played({ name, arms }: { readonly name: string; readonly arms: r
     choose(now.includes(measure) ? now.filter((each) => each !== measure) : [...now, measure]);
   };
   return html`${arms.slice(1).map(({ arm, differences: own }) => panel(arms.length > 2 ? `What ${arm} does` : 'What the change does', differenceTable(own), html`<span class="soft">${own[0]?.interval === null ? 'one pair: no interval; give more seeds' : 'mean of the pairs, with its interval of 95 %'}</span>`))}
+    ${base.seeds > 1 ? html`<p class="soft">Figures, charts, expectations and files are of ${seedWords(base)}.</p>` : null}
     <dl class="figures">${base.headlines.slice(0, 5).map(({ label, value }) => figure(label, value))}</dl>
     <div class="tools">${choices(
       'Lines',
@@ -161,7 +165,7 @@ export function Played({ name, arms }: { readonly name: string; readonly arms: r
       <details open=${open} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Measures</summary>${open ? html`<fieldset class="measures"><legend class="unseen">Measures</legend>${measures.map((series) => html`<label><input type="checkbox" checked=${few.includes(series)} onChange=${() => toggle(series.name)} />${series.label}</label>`)}</fieldset>` : null}</details></div>
     ${legend(linesOf(base.series[0]?.name ?? '').map((line) => line.name))}
     <div class="charts">${few.map((series) => html`<${MeasureChart} key=${`done ${series.name}`} title=${series.label} unit=${series.unit} timesSec=${timesSec} lines=${linesOf(series.name)} bounds=${boundsOf(arms, series.name, groups)} save=${(lines: readonly Line[]) => save(series, lines)} />`)}</div>
-    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${ShellCommand} text=${arm.command} /><${Exports} arm=${arm.arm} of=${name} files=${FILES} />`)}`;
+    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${ShellCommand} text=${arm.command} /><${Exports} arm=${arm.arm} of=${name} files=${FILES} seed=${seedWords(arm)} />`)}`;
 }
 
 function groupsOf({ series }: Arm, grouping: Grouping): readonly (string | undefined)[] {
@@ -202,8 +206,11 @@ export function Exports({
   arm,
   of,
   files,
+  seed = '',
 }: {
   readonly arm: string;
+  /** The seed that the files are of, in words. */
+  readonly seed?: string;
   readonly of: string;
   readonly files: typeof FILES | readonly (readonly [string, string])[];
 }): VNode {
@@ -218,7 +225,7 @@ export function Exports({
     const bytes = Uint8Array.from(atob(answer.base64 ?? ''), (each) => each.charCodeAt(0));
     saveFile(`${stem}.${file.split('.').at(-1)}`, answer.text ?? bytes);
   };
-  return html`<p class="steps" role="group" aria-label=${`Save ${arm}`}><span class="soft">Save ${arm}:</span>${files.map(([label, file]) => html`<button type="button" onClick=${() => save(file)}>${label}</button>`)}</p>`;
+  return html`<p class="steps" role="group" aria-label=${`Save ${arm}`}><span class="soft">Save ${arm}${seed === '' ? '' : `, ${seed}`}:</span>${files.map(([label, file]) => html`<button type="button" onClick=${() => save(file)}>${label}</button>`)}</p>`;
 }
 
 /** The measures of all agents: those that differ between the arms come first, those that never change last. */

@@ -9,6 +9,7 @@ import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { panel } from '../parts.js';
 import { goTo, nameAs, route } from '../place.js';
 import { attempt, runsEnded, samples, simulation } from '../store.js';
+import { staleWords } from './arm-words.js';
 import { Arms, type ArmText } from './arms.js';
 import { type Arm, Exports, LiveCharts, Played } from './results.js';
 
@@ -104,10 +105,11 @@ function Results({
   if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
   const result = answer.value;
   const played = { base: result.text, ...Object.fromEntries(result.arms.map((each) => [each.arm, each.text])) };
+  const stale = texts && staleWords(played, texts);
   const note =
-    playing || texts === undefined || result.text === null || JSON.stringify(played) === JSON.stringify(texts)
+    playing || texts === undefined || result.text === null || stale === undefined
       ? null
-      : html`<p class="soft">These results are of the text as it was when it was played; it has been changed since.</p>`;
+      : html`<p class="soft">${stale}</p>`;
   if (result.sweep !== null)
     return html`${note}${sweepOf(result.sweep)}${playing ? null : html`<${Exports} arm="sweep" of=${name} files=${SWEEP_FILES} />`}`;
   if (playing)
@@ -136,5 +138,5 @@ function Progress({ name }: { readonly name: string }): VNode | null {
   const of = word.name === name ? '' : `${shownName(word.name)}: `;
   if (word.name !== name && word.state !== 'running') return null;
   return html`<div class="progress" role="progressbar" aria-label="Simulated time" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.floor(word.share * 100)}><i class="s-active" style=${{ width: `${word.share * 100}%` }}></i></div>
-    <p class="soft" aria-live="polite">${of}Run ${word.n}, ${word.arm} arm, seed ${word.seed}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`;
+    <p class="soft" aria-live="polite">${of}Run ${word.n}, ${word.arm} arm, seed ${word.seed}${(word.seeds ?? 1) > 1 ? ` (${word.nth} of ${word.seeds})` : ''}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`;
 }

@@ -34,6 +34,10 @@ const LINES_MAX = 20;
 const SWEEP = 'sweep';
 const text = z.string().max(TEXT_MAX);
 const name = z.string().max(100);
+const moment = z
+  .string()
+  .max(20)
+  .refine((at) => parseDurationSec(at) !== undefined, 'must be a duration such as 3d');
 const armName = z.string().regex(/^[^\p{Cc}]{1,60}$/u, 'must be a name of 1 to 60 characters');
 
 /** The scenarios of the library, read once: a request names one of them, never a file. */
@@ -123,9 +127,9 @@ export function simulationActions(
     ),
     action(
       'simulation/rules',
-      'Lists the numbers of the protocol that a text of a scenario can change, with what it has now, unit and bounds.',
-      z.strictObject({ text }),
-      (body) => ({ rules: rulesOf(body.text) }),
+      'Lists the numbers of the protocol that a text of a scenario can change, with what it has at a moment (the start, unless `at` is given), unit and bounds.',
+      z.strictObject({ text, at: moment.default('0s') }),
+      ({ text: of, at }) => ({ rules: rulesOf(of, parseDurationSec(at)) }),
     ),
     action(
       'simulation/change',
@@ -134,11 +138,8 @@ export function simulationActions(
         text,
         paths: z.array(z.string().max(100)).min(1).max(10),
         how: z.enum(['times', 'to']),
-        value: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
-        at: z
-          .string()
-          .max(20)
-          .refine((at) => parseDurationSec(at) !== undefined, 'must be a duration such as 3d'),
+        value: z.number('must be a number: a factor, or what the rule becomes').min(0).max(Number.MAX_SAFE_INTEGER),
+        at: moment,
       }),
       ({ text: before, ...change }) => orRefused(() => ({ text: withChange(before, change) })),
     ),
@@ -243,6 +244,7 @@ function armView(desk: SimulationDesk, arm: string, name: string | undefined) {
       series,
       command,
       seed: manifest.seed,
+      seeds: desk.seedsOf(arm, name),
       differences: arm === BASE ? [] : desk.differences(name, arm),
       headlines: headlines(result),
       expectations: expectations.map((each) => ({

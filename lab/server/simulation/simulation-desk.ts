@@ -43,6 +43,10 @@ export interface SimulationWord {
   /** An arm of the run, or of the sweep. */
   readonly arm: string;
   readonly seed: number;
+  /** The place of the seed among those of each arm, from 1, and how many there are; absent for a sweep. */
+  readonly nth?: number;
+  readonly seeds?: number;
+  /** Of all runs. */
   readonly share: number;
   readonly timesSec: readonly number[];
   /** Values of each shown measure, in the order of `timesSec`. */
@@ -145,6 +149,11 @@ export class SimulationDesk {
     return [...(this.#of(name)?.results.keys() ?? [])];
   }
 
+  /** How many successive seeds of an arm have been played. */
+  seedsOf(arm: string, name?: string): number {
+    return this.#of(name)?.results.get(arm)?.length ?? 0;
+  }
+
   /** The files of an arm's first seed, as the command writes them. */
   filesOf(arm: string, name?: string): Readonly<Record<string, string | Uint8Array>> {
     const result = this.resultOf(arm, name);
@@ -197,31 +206,34 @@ export class SimulationDesk {
     seed: number,
     seeds: number,
   ): Promise<void> {
-    let at = { arm: BASE, seed };
+    const total = seeds * arms.size;
+    let at = { arm: BASE, seed, nth: 1, seeds };
+    let done = 0;
     try {
       for (let i = 0; i < seeds; i += 1) {
         for (const [arm, sourceOf] of arms) {
-          at = { arm, seed: seed + i };
+          at = { arm, seed: seed + i, nth: i + 1, seeds };
           const source = sourceOf(seed + i);
           const run = startRun(source.scenario, source.seed);
-          if (i === 0) this.#follow(played, run, arm);
+          this.#follow(played, run, i === 0, (share) => ({ ...at, share: (done + share) / total }));
           const ended = await playRun(run, {
             quiet: true,
             interrupt: { isRequested: () => this.#stop.signal.aborted },
           });
           if (ended.interrupted) {
-            this.#say(played, { ...at, share: 1, state: 'stopped' });
+            this.#say(played, { ...at, share: done / total, state: 'stopped' });
             return;
           }
           const results = played.results.get(arm) ?? [];
           played.results.set(arm, results);
           results.push(resultOf(run, runSourceOf(source), ended));
+          done += 1;
         }
       }
       this.#say(played, { ...at, share: 1, state: 'ended' });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#say(played, { ...at, share: 1, state: 'failed', error: error.message });
+      this.#say(played, { ...at, share: done / total, state: 'failed', error: error.message });
     }
   }
 
@@ -244,14 +256,25 @@ export class SimulationDesk {
     }
   }
 
-  /** Says the samples of a run as they are taken, a few times a second. */
-  #follow(played: Played, run: Run, arm: string): void {
+  /** Says how far a run is, a few times a second; with its samples as they are taken where they are shown. */
+  #follow(
+    played: Played,
+    run: Run,
+    isShown: boolean,
+    at: (share: number) => Pick<SimulationWord, 'arm' | 'seed' | 'nth' | 'seeds' | 'share'>,
+  ): void {
     let told = 0;
     let reportedMs = 0;
     run.onSample = () => {
       const { world, samples } = run;
       const over = world.second >= world.scenario.durationSec;
       if (!over && performance.now() - reportedMs < TELL_EVERY_MS) return;
+      const word = { ...at(world.second / world.scenario.durationSec), state: 'running' as const };
+      reportedMs = performance.now();
+      if (!isShown) {
+        this.#say(played, word);
+        return;
+      }
       const shown = samples.tracks.filter(
         ({ measure, group }) => group.name === null && world.scenario.measures.names.includes(measure),
       );
@@ -259,16 +282,8 @@ export class SimulationDesk {
         shown.map(({ measure, values: all }) => [measure, all.slice(told).map(shownValue)]),
       );
       const timesSec = samples.timesSec.slice(told);
-      this.#say(played, {
-        arm,
-        seed: world.scenario.seed,
-        share: world.second / world.scenario.durationSec,
-        state: 'running',
-        timesSec,
-        values,
-      });
+      this.#say(played, { ...word, timesSec, values });
       told = samples.timesSec.length;
-      reportedMs = performance.now();
     };
   }
 

@@ -95,3 +95,11 @@ it('rules have the numbers of the scenario, units and bounds, and all fees of a 
   });
   expect(rulesOf('no: scenario').find(({ name }) => name === 'missedAnchorsMax')?.values).toEqual([60]);
 });
+
+it('rules have the numbers of a moment, and none of a part that no simulation has', () => {
+  const twice = withChange(withChange(SPAM, doubled), doubled);
+  const fees = (sec: number) => rulesOf(twice, sec).find(({ name }) => name === 'all fees')?.values;
+  expect(fees(259_199)).toEqual([500_000, 300_000, 200_000]);
+  expect(fees(259_200)).toEqual([2_000_000, 1_200_000, 800_000]);
+  expect(rulesOf(SPAM).filter(({ section }) => ['limits', 'webhook'].includes(section))).toEqual([]);
+});

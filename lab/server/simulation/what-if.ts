@@ -5,6 +5,7 @@ import { scenarioUnder } from '../../../runs/simulation/settings.js';
 import type { Scenario } from '../../../scenarios/scenario.js';
 import { parseScenario } from '../../../scenarios/schema.js';
 import { parseDurationSec } from '../../../scenarios/units.js';
+import { isSimulated } from '../../../simulator/run/number-effect.js';
 import { readYaml } from '../../../spec/document.js';
 import { boundsOf, isFixed, unitOf } from '../../../spec/number-bounds.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../../spec/overlay.js';
@@ -18,7 +19,7 @@ export interface Rule {
   readonly name: string;
   readonly paths: readonly string[];
   readonly unit: string;
-  /** The numbers that the scenario begins with. */
+  /** The numbers that the scenario has at the moment. */
   readonly values: readonly number[];
   readonly low: number;
   readonly high: number;
@@ -26,10 +27,12 @@ export interface Rule {
   readonly fixed: boolean;
 }
 
-/** The rules with the numbers of a scenario; with those of the text of the protocol where the scenario has mistakes. */
-export function rulesOf(text: string): readonly Rule[] {
+/** The rules with the numbers that a scenario has at a moment (in seconds); with those of the text of the protocol where the scenario has mistakes. */
+export function rulesOf(text: string, sec = 0): readonly Rule[] {
   const parsed = parseScenario(text, FILE);
-  const numbers = protocolNumbers(parsed.ok ? parsed.value.protocol : protocol);
+  const numbers = protocolNumbers(parsed.ok ? protocolAt(parsed.value, sec) : protocol).filter(({ path }) =>
+    isSimulated(path),
+  );
   const single = numbers.map(({ path, value }): Rule => {
     const [section = '', ...name] = path.split('.');
     const is = { unit: unitOf(path), ...boundsOf(path), fixed: isFixed(path) };
