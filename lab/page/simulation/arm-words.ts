@@ -16,7 +16,7 @@ export function seedWords({ seed, seeds }: { readonly seed: number; readonly see
 
 type Texts = Readonly<Record<string, string | null | undefined>>;
 
-/** What has changed since arms were played, given their texts then and now; undefined where nothing has. */
+/** The change since arms were played, in words, given their texts then and now; undefined without one. */
 export function staleWords(played: Texts, now: Texts): string | undefined {
   const names = Object.keys(played);
   if (names.some((name) => Object.hasOwn(now, name) && now[name] !== played[name]))
