@@ -31,7 +31,7 @@ export class EvidenceLog {
 
   readonly #onAgainst: (evidence: SeenEvidence) => void;
   readonly #standing: (clause: string) => string | undefined;
-  /** The asserted evidence, by the evidence that the dialect makes of it about other clauses. */
+  /** For each entry: the evidence as asserted, before the dialect replaced its clauses. */
   readonly #asserted = new WeakMap<SeenEvidence, SeenEvidence>();
 
   /**

@@ -32,7 +32,7 @@ const headerNames: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
 ];
 
-/** A form that loses many judgements is drawn this many times less often. */
+/** A form that loses more than LOST_MANY judgements is drawn RARE_ONE_IN times less often. */
 const LOST_MANY = 60;
 const RARE_ONE_IN = 6;
 

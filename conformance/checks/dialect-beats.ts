@@ -32,7 +32,7 @@ function forged(t: Trial, proof: WorkProof): WorkProof {
 const reply: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-reply',
-  title: 'The reply to a work proof is valid with a receipt or a reason, and has no other field',
+  title: 'The reply to a work proof has valid, a receipt or a reason, and no ok',
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const reported = t.shows('dialect.work-proof.reply');

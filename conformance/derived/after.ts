@@ -40,7 +40,7 @@ export async function send({ t, flags }: Row, move: Move | undefined): Promise<v
   });
 }
 
-/** By run: the steps about the latest complaint. */
+/** For each run: the latest steps about a complaint; the next ones wait until these end. */
 const turns = new WeakMap<Session, Promise<unknown>>();
 
 /** Runs steps after the earlier ones of the same run have ended or failed. */

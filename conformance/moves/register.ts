@@ -14,7 +14,7 @@ export function secretHeader({
   return secret === undefined ? {} : { 'x-registration-secret': secret };
 }
 
-/** Registers a root with this body; by default in mode 1. */
+/** Registers a root; the body decides the mode (mode 1 if it has no wallet fields). */
 export const register = (target: Pick<Target, 'registrationSecret'>, body: unknown): Move => ({
   endpoint: 'register',
   headers: secretHeader(target),
@@ -58,7 +58,7 @@ const walletModes = {
 /** A mode of 4.2 with a wallet. */
 export type WalletMode = keyof typeof walletModes;
 
-/** The signer of a wallet, in the form of a mode. */
+/** The signer of a wallet; it shows the public key in self-custody mode, otherwise the address. */
 export function signerOf(mode: WalletMode, wallet: Wallet | EthereumWallet): Signer {
   const shown = mode === 'self-custody' && 'publicKeyHex' in wallet ? wallet.publicKeyHex : wallet.address;
   return { shown, sign: (text) => wallet.sign(text) };
@@ -110,7 +110,7 @@ const signChanged =
   (made: Registration): string =>
     made.signer.sign(registrationMessage({ ...made, ...change(made) }));
 
-/** Signatures that do not prove a wallet, by name. For a short name, or one in lower case, two of them are valid. */
+/** Signatures that do not prove a wallet, by name. `name-in-lower-case` is valid for a name without capitals, `half-name` for one of at most 32 characters. */
 export const registrationForgeries = {
   'name-in-lower-case': signChanged(({ name }) => ({ name: name.toLowerCase() })),
   'half-name': signChanged(({ name }) => ({ name: name.slice(0, 32) })),

@@ -76,7 +76,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   if (await keepsOlder(t, given, first)) return;
   for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
   const ordinary = new Set(first.map(({ status }) => status));
-  /** The time left of the window that began while the bucket was filled, if a reply was sent between `sinceMs` and now. */
+  /** The least and most time left in the window. It began while the bucket was filled; the reply was sent between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
     const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
@@ -195,7 +195,7 @@ async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCa
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
   const many = count < SMALLEST ? 1 : Math.floor(count / SOON) + 2;
-  // If refused requests count, the bucket still has room for another after these and the one just before the window ends.
+  // If refused requests count in a sliding window, these and the early one still count at its end: the bucket must have room for one more.
   if (windowSec <= 60 || count < many + 2) return;
   await t.sleepUntil(startMs + windowMs / SOON);
   if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
@@ -229,7 +229,7 @@ function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<
   t.refused(reply, 'any/RATE_LIMITED', 'limit.error.rate-limited');
 }
 
-/** 7: a request over a limit gets 429. A request that gets the same reply as those within the limit is not over it. */
+/** 7: a request over a limit gets 429. A request with the same status as those within the limit was not limited at all, so it is not judged here. */
 function refusedOtherwise(t: Trial, reply: Reply, ordinary: ReadonlySet<number>): void {
   if (!ordinary.has(reply.status)) t.refused(reply, 429, 'limit.error.rate-limited');
 }

@@ -16,7 +16,7 @@ export type Need = (typeof needs)[number];
 export interface Planned {
   /** The clauses of spec/clauses that its verdict is about. */
   readonly clauses: readonly string[];
-  /** Further clauses for which its requests are evidence, if few checks show them with as few requests. For the order of a run and `--quick`. */
+  /** Further clauses that its requests show; listed only if it is among the cheapest checks that show them. For the order of a run and `--quick`. */
   readonly also?: readonly string[];
   /** POST /register requests that fall into the bucket without a wallet (section 8). */
   readonly registers: number;

@@ -161,7 +161,7 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   }
 }
 
-/** Makes it unknown whether agents are frozen, after time that no clock shows. */
+/** Makes it unknown whether agents are frozen, after an unknown amount of time has passed. */
 export function forgetFreezes(state: State): void {
   for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
 }

@@ -11,7 +11,7 @@ import { at, numberAt } from '../reading/values.js';
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
-/** A fault of a field's value. `also`: its clauses in place of that of the field; `clauses`: all its clauses. */
+/** A fault of a field's value. `also`: replaces the clause of the field, not that of the error row; `clauses`: replaces both. */
 interface Fault {
   readonly also?: readonly string[];
   readonly clauses?: readonly string[];

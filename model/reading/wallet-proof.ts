@@ -18,7 +18,7 @@ interface WalletProof {
   readonly text: string;
 }
 
-/** Whether a wallet signed the text; unknown if verifiers differ about the signature, or if the text does not have its form. */
+/** Whether a wallet signed the text; unknown if verifiers differ about the signature, or if the specification does not show signatures of this form. */
 export function provesWallet({ kind, shown, signature, text }: WalletProof): Known {
   if (typeof signature !== 'string') return false;
   if (kind === 'ethereum') return signedByEthereum(shown, signature, text);

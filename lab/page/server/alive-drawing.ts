@@ -143,9 +143,10 @@ function drawFees(
   moving: readonly Moving[],
   nowMs: number,
 ): void {
+  const paid = moving.filter(({ row, lamports }) => lamports > 0 && row < x.length);
+  if (paid.length === 0) return;
   to.beginPath();
-  for (const { row, lamports, sinceMs } of moving) {
-    if (lamports === 0 || row >= x.length) continue;
+  for (const { row, sinceMs } of paid) {
     const [fromX, fromY] = [x[row] ?? 0, y[row] ?? 0];
     const along = (share: number): [number, number] => [
       fromX + (width - FEES_PX - fromX) * share,
