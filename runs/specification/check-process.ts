@@ -1,9 +1,10 @@
 /** Judges a change by `aips spec check` in a process of its own, so that its reports are those of the command. How it judges is in cli/spec/check.ts. */
 
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckProgress, type CheckReports, SPEC_CHECK_FILES } from '../../results/spec-check-result.js';
+import { readText } from '../host/files.js';
 import { packageRoot } from '../host/package.js';
 import { PROGRESS_WANTED } from './check-progress.js';
 
@@ -34,7 +35,7 @@ export function checkInProcess(
       process.off('exit', end);
       if (signal.aborted) return resolve(undefined);
       const written = Object.entries(SPEC_CHECK_FILES).map(([kind, name]) => [kind, join(cwd, out, name)] as const);
-      const files = written.flatMap(([kind, file]) => (existsSync(file) ? [[kind, readFileSync(file, 'utf8')]] : []));
+      const files = written.flatMap(([kind, file]) => (existsSync(file) ? [[kind, readText(file, 'report')]] : []));
       resolve({ files: Object.fromEntries(files), said });
     });
   });
