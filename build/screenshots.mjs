@@ -39,8 +39,8 @@ async function picture(view, file, { width = 1_280, colorScheme = 'light', fullP
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
       node.data = node.data.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8787');
-    for (const term of document.querySelectorAll('.stats dt'))
-      if (term.textContent === 'Wall time') term.nextElementSibling.textContent = '9 s';
+    for (const term of document.querySelectorAll('.stats dt, .figure dt'))
+      if (['Wall time', 'time'].includes(term.textContent)) term.nextElementSibling.textContent = '9 s';
   });
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage });
   await page.close();
