@@ -146,7 +146,7 @@ const march: WrittenCheck = {
       throw unreachable(`${tier1HeartbeatsMax + 1} heartbeats do not fit into an epoch, or take too long for a run`);
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
-    /** Whether an agent that stopped at its cap is still active at the time of the n-th heartbeat. */
+    /** True if an agent that stopped at its cap is still active when the n-th heartbeat is due. */
     const lives = (n: number): boolean => (n - Math.min(last, narrowTaskCap)) * between <= missedAnchorsMax;
     // Begins so late that the last heartbeat falls into the last beats of the epoch, and one more into the next epoch.
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);

@@ -52,7 +52,7 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   return wallet;
 }
 
-/** Whether an idle agent is still active after `pauses` heartbeat intervals. */
+/** True if an idle agent is still active after `pauses` heartbeat intervals. */
 const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
   pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 

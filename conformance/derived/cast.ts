@@ -146,7 +146,7 @@ export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payme
   return t.pay({ from: wallet, lamports, status, ...elsewhere });
 }
 
-/** Returns an agent's latest ticket of a kind that is used or unused, as `used` requires; undefined if there is none. */
+/** Returns the latest ticket of an agent: of one kind, and used if `used` is true, else unused. Undefined if the agent has none. */
 export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used: boolean): string | undefined {
   const tickets = t.session.model?.tickets;
   return tickets?.keys().findLast((id) => {

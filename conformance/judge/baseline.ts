@@ -155,7 +155,7 @@ function faultOf(
 }
 
 /**
- * Whether a clause passes again in a check: the check has evidence for it and none against it. A check that is about other clauses
+ * True if a clause passes again in a check: the check has evidence for it and none against it. A check that is about other clauses
  * may have no evidence once the fault is fixed; then the evidence of other checks decides.
  */
 function passesAgain(

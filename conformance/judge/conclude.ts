@@ -39,7 +39,7 @@ interface Concluding {
   readonly target?: string | undefined;
 }
 
-/** Finds the known failure that excuses evidence in a check; undefined if there is none. */
+/** Returns the known failure that excuses the evidence of a check; undefined if none does. */
 type ExcuseOf = (evidence: Evidence, check: string) => KnownFailure | undefined;
 
 /** The result of runs, in the form of conformance.json. Records with the same seed are of different deployments. */

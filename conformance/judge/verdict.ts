@@ -71,7 +71,7 @@ export function againstOwn<E extends Evidence>(evidence: readonly E[], clauses: 
   return evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
 }
 
-/** Whether a call of the control API is at fault: then the check's evidence against clauses does not count. */
+/** True if a call of the control API is at fault: then the check's evidence against clauses does not count. */
 export function isByControl(judged: object): boolean {
   return 'why' in judged && (judged.why as Why | undefined)?.kind === 'effect';
 }

@@ -116,12 +116,12 @@ export class LiveRun {
     return (underWay ?? begun[0])?.[0];
   }
 
-  /** Whether a check has begun in this run. */
+  /** True if a check has begun in this run. */
   has(check: string): boolean {
     return this.#checks.has(check);
   }
 
-  /** Whether an exchange of a check is kept, by its number from 1. */
+  /** True if the exchange `n` of a check is kept; numbers begin at 1. */
   keeps(check: string, n: number): boolean {
     const kept = numbered(this.#checks.get(check)?.transcript.kept() ?? []);
     return kept.some(([at, { request }]) => at === n && request.method !== 'NOTE');

@@ -57,7 +57,7 @@ export async function probe(
 
 const API = '/api/v1';
 
-/** Whether a reply may come from the service: it is JSON and no redirection. */
+/** True if a reply may come from the service: it is JSON, and not a redirection. */
 function isOfService({ status, headers, json }: Reply, isCut: boolean): boolean {
   if (status >= 300 && status < 400) return false;
   const isCutJson = isCut && /json/.test(headers['content-type'] ?? '');

@@ -227,7 +227,7 @@ class Run {
     }
   }
 
-  /** Whether an endpoint has answered; one that has not may be missing, and only the report names missing endpoints. */
+  /** True if an endpoint has answered. An endpoint without an answer may be missing, which only the report says. */
   #hasAnswered(name: string): boolean {
     const id = endpointNamed(name);
     return id === undefined || this.#presence.isServed(id);

@@ -2,7 +2,7 @@
 
 import type { Found } from '../server/search-actions.js';
 import { html, useEffect, useRef, useState, type VNode } from './markup.js';
-import { hrefTo } from './place.js';
+import { goTo, hrefTo } from './place.js';
 import { attempt } from './store.js';
 
 const HEADS: Readonly<Record<Found['kind'], string>> = {
@@ -13,9 +13,11 @@ const HEADS: Readonly<Record<Found['kind'], string>> = {
   request: 'Requests',
 };
 
-/** The dot tells readers of the page that these are no links within it. */
-const hrefOf = ({ kind, id }: Found): string =>
-  `./${hrefTo(kind === 'agent' || kind === 'request' ? 'server' : 'conformance', kind, id)}`;
+const placeOf = ({ kind, id }: Found): Parameters<typeof hrefTo> => [
+  kind === 'agent' || kind === 'request' ? 'server' : 'conformance',
+  kind,
+  id,
+];
 
 /** Opens the dialog; what was searched before is chosen. */
 export function openSearch(): void {
@@ -58,7 +60,7 @@ export function Search(): VNode {
     const [first] = hits;
     if (first === undefined) return;
     close();
-    location.hash = hrefOf(first).slice('./'.length);
+    goTo(...placeOf(first));
   };
   const step = (event: KeyboardEvent): void => {
     // A field of type search keeps the first Escape for itself.
@@ -80,6 +82,7 @@ export function Search(): VNode {
     head,
     things: (found ?? []).filter((each) => each.kind === kind),
   }));
+  // The dot before an address tells assistive technology that it is no link within the page.
   return html`<dialog class="search" ref=${dialog} aria-label="Search" onKeyDown=${step}>
       <input
         type="search"
@@ -95,7 +98,7 @@ export function Search(): VNode {
           ({ head, things }) => html`<section>
             <h3>${head}</h3>
             <ul>
-              ${things.map((each) => html`<li key=${each.id}><a href=${hrefOf(each)} onClick=${close}>${each.kind === 'request' ? '' : html`<code>${each.kind === 'agent' ? each.id.slice(0, 10) : each.id}</code> `}${each.title}</a></li>`)}
+              ${things.map((each) => html`<li key=${each.id}><a href=${`./${hrefTo(...placeOf(each))}`} onClick=${close}>${each.kind === 'request' ? '' : html`<code>${each.kind === 'agent' ? each.id.slice(0, 10) : each.id}</code> `}${each.title}</a></li>`)}
             </ul>
           </section>`,
         )}</div>

@@ -111,29 +111,26 @@ export function Played({ name, arms }: { readonly name: string; readonly arms: r
   const times = timesOf(arms.map(({ timesMs }) => timesMs));
   const groups = groupsOf(base, grouping);
   const timesSec = times.map((ms) => ms / 1_000);
-  const linesOf = (measure: string): readonly Line[] => {
-    const values = groups.map((each) =>
-      arms.map((arm) =>
-        along(times, arm.timesMs, arm.series.find((one) => one.name === measure && one.group === each)?.values ?? []),
-      ),
-    );
-    const named = groups.flatMap((each, g) =>
-      arms.map((arm, a) => ({
-        name: [arms.length > 1 || each === undefined ? arm.arm : '', each ?? '']
-          .filter((part) => part !== '')
-          .join(', '),
-        values: values[g]?.[a] ?? [],
+  const valuesOf = (measure: string, { timesMs, series }: Arm, group: string | undefined): Line['values'] =>
+    along(times, timesMs, series.find((one) => one.name === measure && one.group === group)?.values ?? []);
+  const named = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ');
+  const kinds = [
+    ...groups.flatMap((of) =>
+      arms.map((arm) => ({
+        name: named(arms.length > 1 || of === undefined ? arm.arm : '', of),
+        valuesIn: (measure: string) => valuesOf(measure, arm, of),
       })),
-    );
-    const less = groups.flatMap((each, g) =>
-      arms.slice(1).map(({ arm }, a) => ({
-        name: [`${arm} − ${base.arm}`, each ?? ''].filter((part) => part !== '').join(', '),
+    ),
+    ...groups.flatMap((of) =>
+      arms.slice(1).map((arm) => ({
+        name: named(`${arm.arm} − ${base.arm}`, of),
         dashed: true,
-        values: minus(values[g]?.[a + 1] ?? [], values[g]?.[0] ?? []),
+        valuesIn: (measure: string) => minus(valuesOf(measure, arm, of), valuesOf(measure, base, of)),
       })),
-    );
-    return [...named, ...less].map((line, at) => ({ ...line, ...look(line.name, at) }));
-  };
+    ),
+  ].map((kind, at) => ({ ...kind, ...look(kind.name, at) }));
+  const linesOf = (measure: string): readonly Line[] =>
+    kinds.map(({ valuesIn, ...kind }) => ({ ...kind, values: valuesIn(measure) }));
   const save = async (series: Arm['series'][number], lines: readonly Line[]): Promise<void> => {
     const rows = thinned(
       times.length,
@@ -163,7 +160,7 @@ export function Played({ name, arms }: { readonly name: string; readonly arms: r
     )}
       <button type="button" onClick=${() => import('./charts.js').then(({ showWhole }) => showWhole())}>Whole time</button>
       <details open=${open} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Measures</summary>${open ? html`<fieldset class="measures"><legend class="unseen">Measures</legend>${measures.map((series) => html`<label><input type="checkbox" checked=${few.includes(series)} onChange=${() => toggle(series.name)} />${series.label}</label>`)}</fieldset>` : null}</details></div>
-    ${legend(linesOf(base.series[0]?.name ?? '').map((line) => line.name))}
+    ${legend(kinds.map((kind) => kind.name))}
     <div class="charts">${few.map((series) => html`<${MeasureChart} key=${`done ${series.name}`} title=${series.label} unit=${series.unit} timesSec=${timesSec} lines=${linesOf(series.name)} bounds=${boundsOf(arms, series.name, groups)} save=${(lines: readonly Line[]) => save(series, lines)} />`)}</div>
     ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${ShellCommand} text=${arm.command} /><${Exports} arm=${arm.arm} of=${name} files=${FILES} seed=${seedWords(arm)} />`)}`;
 }
