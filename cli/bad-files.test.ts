@@ -14,6 +14,10 @@ const OTHER_LEDGER = `--rpc-url ${URL} --payment-address 4Nd1mBQtrMJVYVfKf2PJy9N
 writeFileSync(join(folder, 'scenario.yaml'), readFileSync(join(root, 'scenarios/library/quickstart.yaml')));
 writeFileSync(join(folder, 'file'), 'text\n');
 mkdirSync(join(folder, 'folder'));
+writeFileSync(
+  join(folder, 'traffic.ndjson'),
+  `{"request":{"method":"GET","url":"${URL}/api/v1/health"},"reply":{"status":200}}\n`,
+);
 writeFileSync(join(folder, 'torn'), '{"a":');
 writeFileSync(join(folder, 'later'), '{"format": 99, "version": 99, "schema": "aips-lab/later/99"}\n');
 writeFileSync(join(folder, 'binary'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0xff, 0xfe, 0, 200]));
@@ -23,6 +27,11 @@ const KINDS = ['folder', 'file/below', 'torn', 'later', 'binary'] as const;
 /** Every argument that names a file or a folder. */
 const commands: readonly string[] = [
   `conform --target FILE`,
+  'watch FILE',
+  'watch FILE FILE',
+  'watch traffic.ndjson --target FILE',
+  'watch traffic.ndjson --protocol FILE',
+  'watch traffic.ndjson --lock FILE',
   `conform ${URL} --protocol FILE`,
   `conform ${URL} --baseline FILE`,
   `conform ${URL} --failed FILE`,

@@ -181,6 +181,11 @@ const commands: Commands = {
     load: async () => (await import('./conform/conform.js')).conformCommand,
     within: conform,
   },
+  watch: {
+    takes: '[files..]',
+    describe: 'Judge traffic that others send, from files: exit 0 no deviation, 1 a deviation, 2 nothing was judged',
+    load: async () => (await import('./watch/watch.js')).watchCommand,
+  },
   simulate: {
     takes: '<file>',
     describe:

@@ -14,6 +14,8 @@ import { refuseMisreadOptions } from './flags/option-values.js';
 const REPEATABLE: ReadonlySet<string> = new Set([
   '_',
   'only',
+  'expect',
+  'files',
   'watch',
   'set',
   'ids',

@@ -9,7 +9,7 @@ import { root } from '../test/source-tree.js';
 const folder = mkdtempSync(join(tmpdir(), 'aips-outputs-'));
 writeFileSync(join(folder, 'scenario.yaml'), readFileSync(join(root, 'scenarios/library/quickstart.yaml')));
 writeFileSync(join(folder, 'file'), '');
-for (const name of ['conformance.json', 'manifest.json', 'fuzz-failure.json', 'spec-check.json'])
+for (const name of ['conformance.json', 'manifest.json', 'fuzz-failure.json', 'spec-check.json', 'watch.json'])
   mkdirSync(join(folder, 'taken', name), { recursive: true });
 
 const TARGET = 'http://127.0.0.1:9';
@@ -18,6 +18,9 @@ const TARGET = 'http://127.0.0.1:9';
 const folders: readonly string[] = [
   `conform ${TARGET} --out OUT`,
   `conform ${TARGET} --record OUT`,
+  'watch traffic.har --report OUT',
+  'watch traffic.har --out OUT/traffic.ndjson',
+  'watch traffic.har --lock OUT/watch.lock --update-lock',
   'conform self --out OUT',
   'conform fuzz --runs 1 --out OUT',
   'simulate scenario.yaml --out OUT',
@@ -40,6 +43,7 @@ describe('a place that cannot be written', () => {
 
   it.each([
     [`conform ${TARGET} --out taken`, 'taken/conformance.json'],
+    ['watch traffic.har --report taken', 'taken/watch.json'],
     ['simulate scenario.yaml --out taken', 'taken/manifest.json'],
     ['conform fuzz --runs 1 --out taken', 'taken/fuzz-failure.json'],
     ['spec check spec --out taken', 'taken/spec-check.json'],

@@ -22,6 +22,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
   // The one judge of exchanges, with the readers that the suite uses too.
   'model/': ['sha256/'],
+  // Judges traffic by the model; it reads no file and opens no connection.
+  'watch/': ['model/', 'results/'],
   // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
   'sha256/': [],
   // Beats and registry are one core; beats never looks back.
@@ -61,6 +63,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'simulator/',
     'experiments/',
     'conformance/',
+    'watch/',
   ],
   // The server of the page; its wings are one for each view. The page itself sees no code of ours but types.
   'lab/server/': [
@@ -86,6 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'experiments/',
     'conformance/',
     'clients/',
+    'watch/',
     'runs/',
   ],
   'bench/': [
@@ -209,6 +213,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     simulation: ['text'],
     experiment: ['text'],
     specification: ['text', 'conformance'],
+    watch: ['text'],
     charts: ['text', 'simulation', 'experiment'],
     views: ['text', 'conformance', 'simulation', 'experiment', 'specification', 'charts'],
   },
@@ -220,6 +225,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     server: ['host'],
     suite: ['host', 'server'],
     specification: ['host', 'simulation'],
+    watch: ['host', 'suite'],
   },
   // A wing for each command: only what lists them knows them.
   'cli/': {
@@ -233,7 +239,8 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     simulate: ['flags'],
     spec: ['flags'],
     tools: ['flags'],
-    '.': ['flags', 'conform', 'experiment', 'journal', 'lab', 'report', 'serve', 'simulate', 'spec', 'tools'],
+    watch: ['flags'],
+    '.': ['flags', 'conform', 'experiment', 'journal', 'lab', 'report', 'serve', 'simulate', 'spec', 'tools', 'watch'],
   },
 };
 
@@ -339,6 +346,7 @@ const pureRooms = [
   'scenarios/',
   'simulator/',
   'experiments/',
+  'watch/',
 ];
 
 function impurities(text: string): string[] {
@@ -417,7 +425,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
   reports: [13, 'Eight formats of four kinds of results.'],
   results: [2, 'Types of four kinds of results, with their schemas.'],
-  runs: [8, 'The commands without their options, for the library too.'],
+  runs: [9, 'The commands without their options, for the library too.'],
   scenarios: [4, 'The schema of scenarios and the decisions of agents.'],
   sha256: [1, 'One primitive, generated.'],
   simulator: [
@@ -425,6 +433,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     'An event engine, its invariants, and the ends of each interval and the effect of each key and number.',
   ],
   spec: [16, 'The specification as data, and the flaws that follow from it.'],
+  watch: [3, 'Readers of traffic, its order in time, and excerpts; the judge is the model.'],
   test: [17, 'Tests of the whole, cases that a change and the night share, and a second server.'],
 };
 

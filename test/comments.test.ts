@@ -22,6 +22,7 @@ const headedRooms = [
   'sha256/',
   'simulator/',
   'spec/',
+  'watch/',
 ];
 
 /** The comment with which a text begins, or empty. */

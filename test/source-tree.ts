@@ -20,6 +20,7 @@ export const rooms = [
   'reports',
   'results',
   'runs',
+  'watch',
   'cli',
   'lab',
   'planted',

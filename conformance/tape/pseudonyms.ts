@@ -18,11 +18,21 @@ const UPPER = LOWER.toUpperCase();
  * word follows from a key that is drawn for each recording and never written.
  */
 export class Pseudonyms {
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
   readonly #others = new Map<string, string>();
   readonly #finder = new SecretFinder();
   /** Short secrets, which are found only as a whole text or a whole quoted text. */
   readonly #short = new Set<string>();
+
+  /** `key`: two with the same key have the same stand-ins. */
+  constructor(key = Pseudonyms.newKey()) {
+    this.#key = key;
+  }
+
+  /** Draws a key. */
+  static newKey(): Buffer {
+    return randomBytes(32);
+  }
 
   /** Adds a secret. `given`: by the user. One of fewer than 8 characters would be found everywhere, so it counts only as a whole value. */
   add(secret: string | undefined, { given = false }: { readonly given?: boolean } = {}): void {

@@ -10,7 +10,7 @@ import { parseRecording, type Recording } from '../../conformance/tape/read-reco
 import { Recorder } from '../../conformance/tape/recording.js';
 import { Replay } from '../../conformance/tape/replay.js';
 import type { Target } from '../../conformance/target/target.js';
-import { httpTransport } from '../../conformance/wire/transport.js';
+import { httpTransport, type Transport } from '../../conformance/wire/transport.js';
 import { ensureFolder, parsedOrFail } from '../host/files.js';
 import { judge } from './judge.js';
 import { keepTape, readEntries, readManifest } from './tape-files.js';
@@ -62,7 +62,12 @@ export function isKept(kind: Target['payments']['kind']): boolean {
 }
 
 /** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. */
-export async function judgeRecording(recording: Recording, options: ConformOptions): Promise<RunRecord> {
+export async function judgeRecording(
+  recording: Recording,
+  options: ConformOptions,
+  /** Observes the exchanges of the replay. */
+  observedBy: (send: Transport) => Transport = (send) => send,
+): Promise<RunRecord> {
   const { manifest, target } = recording;
   const { spared } = manifest;
   const replay = new Replay(recording);
@@ -76,7 +81,7 @@ export async function judgeRecording(recording: Recording, options: ConformOptio
     allowWrites: manifest.allow_writes,
     profile: profileNamed(manifest.profile),
     only: manifest.checks,
-    transport: replay.send,
+    transport: observedBy(replay.send),
     receive: replay.receive,
     onBusy: replay.busy,
     onResult: ({ id }) => replay.ended(id),

@@ -1,0 +1,146 @@
+/** `aips watch FILE…`: judges files of traffic, of one deployment. */
+
+import { settingsOf } from '../../conformance/target/modelled.js';
+import type { Target } from '../../conformance/target/target.js';
+import { hiddenOf } from '../../conformance/trial/session.js';
+import type { WatchResult } from '../../results/watch-result.js';
+import { type Addresses, addressesIn } from '../../watch/assumed.js';
+import type { Demanded } from '../../watch/conclude.js';
+import type { Observed } from '../../watch/exchange.js';
+import type { ExchangesHead } from '../../watch/ndjson.js';
+import { BadScope } from '../../watch/scope.js';
+import { Failure } from '../host/failure.js';
+import { readRecording } from '../suite/record.js';
+import { readTarget } from '../suite/target-file.js';
+import { exchangesIn, isExchangesHead, isFolder } from './files.js';
+import { exchangesOfRecording } from './recording.js';
+import { Session, type SessionSetUp } from './session.js';
+
+/** How traffic is judged. */
+interface WatchFlags {
+  readonly target?: string | undefined;
+  readonly protocol?: string | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly out?: string | undefined;
+  readonly demanded: Demanded;
+}
+
+/** This many exchanges show where the services are. */
+const SHOWING = 500;
+
+/** Judges files. Throws a Failure where one cannot be read. */
+export async function watchFiles(files: readonly string[], flags: WatchFlags): Promise<WatchResult> {
+  let session: Session | undefined;
+  try {
+    for (const file of files) {
+      const use = (setUp: () => SessionSetUp): Session => {
+        session ??= opened(setUp());
+        return session;
+      };
+      if (isFolder(file)) await watchRecording(file, flags, use);
+      else await watchFile(file, flags, use);
+    }
+    if (session === undefined) throw new Failure(`${files.join(', ')}: holds no exchange: nothing was judged.`);
+    return session.end(flags.demanded);
+  } finally {
+    session?.close();
+  }
+}
+
+/** Opens a session. Throws a Failure for a bad scope. */
+function opened(setUp: SessionSetUp): Session {
+  try {
+    return new Session(setUp);
+  } catch (error) {
+    if (error instanceof BadScope) throw new Failure(`--only ${error.message}`);
+    throw error;
+  }
+}
+
+type Use = (setUp: () => SessionSetUp) => Session;
+
+async function watchRecording(folder: string, flags: WatchFlags, use: Use): Promise<void> {
+  const recording = readRecording(folder);
+  const target = flags.target === undefined ? recording.target : readTarget(flags);
+  const session = use(() => setUpFor(target, flags, []));
+  await exchangesOfRecording(recording, folder, (observed) => session.add(observed));
+}
+
+async function watchFile(file: string, flags: WatchFlags, use: Use): Promise<void> {
+  let head: ExchangesHead | undefined;
+  let first: Observed[] | undefined = [];
+  let session: Session | undefined;
+  const begin = (): Session => {
+    session ??= use(() => (head === undefined ? setUpBy(file, first ?? [], flags) : setUpOf(head, flags)));
+    for (const observed of first ?? []) session.add(observed);
+    first = undefined;
+    return session;
+  };
+  for await (const item of exchangesIn(file)) {
+    if (isExchangesHead(item)) head ??= item;
+    else if (first === undefined) session?.add(item);
+    else if (first.push(item) >= SHOWING || flags.target !== undefined || head !== undefined) begin();
+  }
+  if (first !== undefined && first.length > 0) begin();
+}
+
+/** The set-up of a target file, or of what the first exchanges show. */
+function setUpBy(file: string, first: readonly Observed[], flags: WatchFlags): SessionSetUp {
+  if (flags.target !== undefined) return setUpFor(readTarget(flags), flags, []);
+  const addresses = addressesIn(first);
+  if (addresses === undefined) {
+    const origins = [...new Set(first.map(({ request }) => new URL(request.url).origin))].slice(0, 5);
+    throw new Failure(`${file}: no request has a path of the specification. It has requests to ${origins.join(', ')}.`);
+  }
+  return assumedSetUp(addresses, flags, 'the addresses, from the paths of the requests');
+}
+
+/** The set-up of a file that says where the services were. */
+function setUpOf(head: ExchangesHead, flags: WatchFlags): SessionSetUp {
+  const { base_url: baseUrl, beats_url: beatsUrl = null } = head;
+  const { settings, ...setUp } =
+    flags.target === undefined ? assumedSetUp({ baseUrl, beatsUrl }, flags) : setUpFor(readTarget(flags), flags, []);
+  return {
+    ...setUp,
+    settings: {
+      ...settings,
+      baseUrl,
+      beatsUrl,
+      controlUrl: head.control_url ?? settings.controlUrl,
+      registrationSecret: head.registration_secret ?? settings.registrationSecret,
+      adminKey: head.admin_key ?? settings.adminKey,
+      partnerKey: head.partner_key ?? settings.partnerKey,
+    },
+  };
+}
+
+/** The set-up without a target file. `from`: how the addresses are known, where nobody gave them. */
+function assumedSetUp(
+  { baseUrl, beatsUrl }: Addresses,
+  { protocol, ...flags }: WatchFlags,
+  from?: string,
+): SessionSetUp {
+  const target = { ...readTarget({ url: baseUrl, protocol }), beatsUrl };
+  const numbers = protocol === undefined ? ["the specification's numbers"] : [];
+  const assumed = [...(from === undefined ? [] : [from]), 'devnet', 'dialect service', ...numbers];
+  const { settings, ...setUp } = setUpFor(target, flags, assumed);
+  // Nobody says whether a registration needs a secret.
+  return { ...setUp, settings: { ...settings, needsSecret: undefined } };
+}
+
+/** The set-up of a target. */
+function setUpFor(
+  target: Target,
+  { only = [], out }: Pick<WatchFlags, 'only' | 'out'>,
+  assumed: readonly string[],
+): SessionSetUp {
+  return {
+    settings: settingsOf(target),
+    network: target.network,
+    assumed,
+    hidden: hiddenOf(target),
+    only,
+    unsupported: target.unsupported,
+    out,
+  };
+}

@@ -1,0 +1,34 @@
+/** Judges exchanges by the model, from a state in which everything is unknown that the traffic has not shown. */
+
+import type { Judgement } from '../model/evidence.js';
+import { emptyState, type State } from '../model/facts/state.js';
+import { Oracle } from '../model/oracle.js';
+import type { Settings } from '../model/reading/settings.js';
+import type { Observed } from './exchange.js';
+import { type Begin, InOrder } from './in-order.js';
+
+/** A judge from an unknown start: it begins exchanges, and reports the judgement of each. */
+export function openJudge(
+  settings: Settings,
+  onJudged: (by: Observed, judgement: Judgement) => void,
+): { readonly begin: Begin; readonly state: State } {
+  const state = emptyState(settings);
+  const oracle = new Oracle<Observed>(state, ({ by, judgement }) => onJudged(by, judgement));
+  const begin: Begin = (observed) => {
+    const end = oracle.begin(observed.request, observed);
+    const { reply, unread } = observed;
+    return () => (reply === undefined || unread !== undefined ? end() : end(reply, true));
+  };
+  return { begin, state };
+}
+
+/** Judges a few exchanges alone, in the order of their times. */
+export function judgedAlone(
+  settings: Settings,
+  exchanges: readonly Observed[],
+  onJudged: (by: Observed, judgement: Judgement) => void,
+): void {
+  const order = new InOrder(openJudge(settings, onJudged).begin);
+  for (const each of exchanges) order.add(each);
+  order.flush();
+}

@@ -1,0 +1,268 @@
+/**
+ * Watches traffic: the model judges every exchange, and this keeps for each clause how often it was judged, and each deviation with the shortest
+ * excerpt that shows it. What it keeps is bounded. It makes no request, and writes nothing.
+ */
+
+import type { Evidence, Judgement } from '../model/evidence.js';
+import type { State } from '../model/facts/state.js';
+import { Table } from '../model/facts/table.js';
+import type { Settings } from '../model/reading/settings.js';
+import { endpointIds, endpointNamed, endpointOf, nameOf } from '../spec/endpoint-ids.js';
+import { clausesOfNumber } from '../spec/numbers.js';
+import { type Excerpt, keyOf, shortestExcerpt } from './excerpt.js';
+import type { Observed, Unread } from './exchange.js';
+import { InOrder } from './in-order.js';
+import { openJudge } from './judging.js';
+import { Recent } from './recent.js';
+import type { Scope } from './scope.js';
+
+/** The judgements of one clause. */
+interface ClauseSeen {
+  /** For it: from accepted requests, and from refused ones by endpoint. */
+  pass: number;
+  readonly refused: Map<string, number>;
+  fail: number;
+  /** Exchanges that come to the clause and leave it open, by reason. */
+  readonly open: Map<string, number>;
+}
+
+/** A deviation, however many exchanges show it. */
+export interface Break {
+  readonly evidence: Evidence;
+  count: number;
+  readonly by: Observed;
+  /** Absent for a deviation from a decision, and for the last of very many. */
+  readonly excerpt?: Excerpt;
+}
+
+/** The number of judgements of a clause, and the reasons of those that are open. */
+interface ClauseCount {
+  readonly pass: number;
+  readonly fail: number;
+  readonly open: number;
+  readonly reason: string | undefined;
+}
+
+/** Everything that was seen. */
+export interface Watched {
+  readonly seen: number;
+  /** The exchanges that gave evidence. */
+  readonly judged: number;
+  /** Exchanges that match no endpoint of the services. */
+  readonly unknown: number;
+  readonly unread: Readonly<Partial<Record<Unread, number>>>;
+  readonly clauses: ReadonlyMap<string, ClauseCount>;
+  readonly breaks: readonly Break[];
+  /** Deviations beyond the number of those that are kept. */
+  readonly breaksLeft: number;
+  /** How often the state was dropped, since it was too large or an unknown request may have changed anything. */
+  readonly forgotten: { readonly full: number; readonly unknown: number };
+}
+
+/** The judgements that count. */
+export interface WatchOptions {
+  readonly scope: Scope;
+  /** Whether the target file declares an endpoint as missing, by its id. */
+  readonly isUnsupported: (endpoint: string) => boolean;
+}
+
+const BREAKS_MAX = 200;
+const EXCERPTS_MAX = 50;
+const REASONS_MAX = 8;
+/** The state is dropped beyond this number of agents, payments, nonces and other entries, so that memory is bounded. */
+const ENTRIES_MAX = 150_000;
+/** Exchanges between two counts of the entries. */
+const COUNT_EVERY = 10_000;
+
+/** Watches the traffic of one deployment. */
+export class Watch {
+  readonly #order: InOrder;
+  readonly #recent = new Recent();
+  readonly #clauses = new Map<string, ClauseSeen>();
+  readonly #breaks = new Map<string, Break>();
+  /** The endpoints that have accepted a request. An endpoint that refuses everything is right by chance. */
+  readonly #accepting = new Set<string>();
+  /** Retired endpoints, which always answer with an error. */
+  readonly #retired: ReadonlySet<string>;
+  /** Limits that count by address, so that they need known clients. */
+  readonly #limits: ReadonlySet<string>;
+  readonly #unread = new Map<Unread, number>();
+  readonly #forgotten = { full: 0, unknown: 0 };
+  #judge: ReturnType<typeof openJudge>;
+  #seen = 0;
+  #known = 0;
+  #judged = 0;
+  #breaksLeft = 0;
+
+  constructor(
+    readonly settings: Settings,
+    readonly options: WatchOptions,
+  ) {
+    const statuses = (id: (typeof endpointIds)[number]) => Object.keys(endpointOf(id).replies(settings)).map(Number);
+    this.#retired = new Set(endpointIds.filter((id) => statuses(id).every((each) => each >= 400)).map(nameOf));
+    this.#limits = new Set(
+      Object.keys(settings.protocol.limits).flatMap((name) => clausesOfNumber(`limits.${name}.count`)),
+    );
+    this.#judge = this.#openJudge();
+    this.#order = new InOrder((observed) => this.#begin(observed));
+  }
+
+  /** Adds an exchange; it is judged when its place in the order of time is certain. */
+  add(observed: Observed): void {
+    this.#order.add(observed);
+  }
+
+  /** Judges what ended before a time, at which no exchange can be added any more: Unix ms. */
+  passUntil(atMs: number): void {
+    this.#order.passUntil(atMs);
+  }
+
+  /** Notes that exchanges passed by unseen: everything may have changed. */
+  lose(count: number): void {
+    this.#order.flush();
+    this.#seen += count;
+    this.#count('dropped', count);
+    this.#forget('unknown');
+  }
+
+  /** Judges what is left, and returns everything that was seen. */
+  end(): Watched {
+    this.#order.flush();
+    const unread = [...this.#unread.values()].reduce((sum, each) => sum + each, 0);
+    return {
+      seen: this.#seen,
+      judged: this.#judged,
+      unknown: Math.max(0, this.#seen - this.#known - unread),
+      unread: Object.fromEntries(this.#unread),
+      clauses: new Map([...this.#clauses].map(([id, seen]) => [id, this.#countOf(seen)])),
+      breaks: [...this.#breaks.values()],
+      breaksLeft: this.#breaksLeft,
+      forgotten: this.#forgotten,
+    };
+  }
+
+  #openJudge(): ReturnType<typeof openJudge> {
+    return openJudge(this.settings, (by, judgement) => this.#keep(by, judgement));
+  }
+
+  /** Starts from an unknown state again. */
+  #forget(why: 'full' | 'unknown'): void {
+    this.#forgotten[why] += 1;
+    this.#judge = this.#openJudge();
+  }
+
+  #begin(observed: Observed): () => void {
+    this.#seen += 1;
+    const { unread, lacksBody } = observed;
+    if (unread !== undefined) this.#count(unread, 1);
+    if (unread === 'not-served') return () => {};
+    // A request that is not known as it was sent may have changed anything.
+    if (lacksBody === true || unread === 'no-credentials') {
+      if (unread === undefined) this.#count('body', 1);
+      this.#forget('unknown');
+      return () => {};
+    }
+    if (this.#seen % COUNT_EVERY === 0 && entriesOf(this.#judge.state) > ENTRIES_MAX) this.#forget('full');
+    if (unread === undefined) this.#recent.add(observed);
+    const judge = this.#judge;
+    const end = judge.begin(observed);
+    return () => {
+      if (judge === this.#judge) end();
+      // It overlaps a request after which everything is unknown.
+      else if (unread === undefined) this.#count('dropped', 1);
+    };
+  }
+
+  #count(why: Unread, count: number): void {
+    this.#unread.set(why, (this.#unread.get(why) ?? 0) + count);
+  }
+
+  #keep(by: Observed, { evidence, withheld, endpoint }: Judgement): void {
+    this.#known += 1;
+    const isRefused = (by.reply?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
+    if (!isRefused) this.#accepting.add(endpoint);
+    let isJudged = false;
+    for (const one of merged(evidence)) {
+      const clauses = one.clauses.filter((clause) => this.#counts(clause, one, by));
+      if (clauses.length === 0) continue;
+      isJudged = true;
+      for (const clause of clauses) {
+        const seen = this.#of(clause);
+        if (!one.ok) seen.fail += 1;
+        else if (isRefused) seen.refused.set(endpoint, (seen.refused.get(endpoint) ?? 0) + 1);
+        else seen.pass += 1;
+      }
+      if (!one.ok) this.#keepBreak({ ...one, clauses }, by);
+    }
+    if (isJudged) this.#judged += 1;
+    for (const { clauses, reason } of withheld)
+      for (const clause of clauses) if (this.options.scope(clause, endpoint)) this.#leave(clause, reason);
+  }
+
+  #counts(clause: string, { endpoint, ok }: Evidence, { client }: Observed): boolean {
+    if (!this.options.scope(clause, endpoint)) return false;
+    const id = endpointNamed(endpoint);
+    if (id !== undefined && this.options.isUnsupported(id)) return false;
+    // Requests of other clients may have filled the same bucket, or a bucket of their own.
+    return ok || client !== undefined || !this.#limits.has(clause);
+  }
+
+  #leave(clause: string, reason: string): void {
+    const { open } = this.#of(clause);
+    const kept = open.has(reason) || open.size < REASONS_MAX ? reason : 'other reasons';
+    open.set(kept, (open.get(kept) ?? 0) + 1);
+  }
+
+  #of(clause: string): ClauseSeen {
+    const seen = this.#clauses.get(clause) ?? { pass: 0, fail: 0, refused: new Map(), open: new Map() };
+    this.#clauses.set(clause, seen);
+    return seen;
+  }
+
+  #countOf({ pass, fail, refused, open }: ClauseSeen): ClauseCount {
+    const counted = [...refused].filter(([endpoint]) => this.#accepting.has(endpoint));
+    const [most] = [...open].sort(([, one], [, other]) => other - one);
+    return {
+      pass: pass + counted.reduce((sum, [, count]) => sum + count, 0),
+      fail,
+      open: [...open.values()].reduce((sum, count) => sum + count, 0),
+      reason: most?.[0],
+    };
+  }
+
+  #keepBreak(evidence: Evidence, by: Observed): void {
+    const key = keyOf(evidence);
+    const known = this.#breaks.get(key);
+    if (known !== undefined) known.count += 1;
+    else if (this.#breaks.size >= BREAKS_MAX) this.#breaksLeft += 1;
+    else {
+      const hasExcerpt = evidence.level === 'must' && this.#breaks.size < EXCERPTS_MAX;
+      const excerpt = hasExcerpt ? this.#excerptOf(by, evidence) : undefined;
+      this.#breaks.set(key, { evidence, count: 1, by, ...(excerpt === undefined ? {} : { excerpt }) });
+    }
+  }
+
+  #excerptOf(by: Observed, evidence: Evidence): Excerpt {
+    return shortestExcerpt(this.settings, this.#recent.relatedTo(by), evidence);
+  }
+}
+
+/** The evidence of one exchange, in which a deviation from several clauses is one. */
+function merged(evidence: readonly Evidence[]): readonly Evidence[] {
+  const against = new Map<string, Evidence>();
+  for (const one of evidence) {
+    if (one.ok) continue;
+    const key = `${one.level} ${one.endpoint} ${one.about} ${one.expected}`;
+    const known = against.get(key);
+    against.set(
+      key,
+      known === undefined ? one : { ...known, clauses: [...new Set([...known.clauses, ...one.clauses])] },
+    );
+  }
+  return against.size === 0 ? evidence : [...evidence.filter(({ ok }) => ok), ...against.values()];
+}
+
+/** The number of entries of a state. */
+function entriesOf(state: State): number {
+  return Object.values(state).reduce((sum, value) => sum + (value instanceof Table ? value.keys().length : 0), 0);
+}
