@@ -95,6 +95,10 @@ describe('a simulation in the lab', () => {
     };
     expect(arms.map((each) => each.differences.length)).toEqual([0, differences.length, differences.length]);
     expect(differences).toContainEqual(expect.objectContaining({ total: 'agents', difference: 2 }));
+    const saved = fileOf('seven', 'differences.csv').split('\n');
+    expect(saved.slice(0, 1)).toEqual(['total,base,changed,difference,low,high']);
+    expect(saved).toContain('agents,5,7,2,,');
+    expect(() => fileOf('base', 'differences.csv')).toThrow('no differences.csv');
     const twice = [1, 2].map(() => ({ name: 'one', text: more }));
     expect(() => run(twice)).toThrow('one is the name of another arm');
     expect(() => run([{ name: 'bad', text: more.replace('count', 'counts') }])).toThrow('scenario-bad.yaml:7');

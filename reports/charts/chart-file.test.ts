@@ -19,6 +19,13 @@ describe('a chart as a file', () => {
     expect(chartFile(played(smallScenario([{}])), 'heartbeats')).toContain('all agents: 48 at the end');
   });
 
+  it('has a line and a key row for each of many populations: the second of a colour is dashed', () => {
+    const many = Array.from({ length: 10 }, (_, at) => ({ name: `group-${at}` }));
+    const svg = chartFile(played(smallScenario(many)), 'fees_lamports') ?? '';
+    expect(svg.match(/group-\d: [\d.]+ SOL at the end/g)).toHaveLength(10);
+    expect(svg.match(/<path [^>]*stroke-dasharray/g)).toHaveLength(2);
+  });
+
   it('is not there for what was not measured', () => {
     expect(chartFile(result, 'spawn_rate')).toBeUndefined();
   });

@@ -26,15 +26,16 @@ export function chartFile(result: SimulationResult, measure: string): string | u
   const whole = family.find(({ group }) => group === undefined);
   if (whole === undefined) return undefined;
   const groups = family.filter(({ group }) => group !== undefined && kindOfGroup(group) === 'population');
-  const lines = (groups.length < 2 ? [whole] : groups).map(({ group, values }) => ({
-    label: group ?? 'all agents',
-    values,
+  // The second line of a colour is dashed.
+  const lines = (groups.length < 2 ? [whole] : groups).map(({ group, values }, at) => ({
+    ...{ label: group ?? 'all agents', values },
+    dashed: Math.floor(at / CATEGORIES.length) % 2 === 1,
   }));
   const { label: title, unit } = whole;
   return linesFile({ id: measure, name: result.manifest.scenario.name, title, unit, times_ms: result.times_ms, lines });
 }
 
-/** Lines over time of a scenario of this name; as many as there are colours. `id` begins the ids inside. */
+/** Lines over time of a scenario of this name; after the last colour comes the first. `id` begins the ids inside. */
 interface LinesFile extends Pick<TimeChart, 'title' | 'unit' | 'times_ms'> {
   readonly id: string;
   readonly name: string;
@@ -43,9 +44,7 @@ interface LinesFile extends Pick<TimeChart, 'title' | 'unit' | 'times_ms'> {
 
 /** Lines over time as an SVG file of its own, with title and key. */
 export function linesFile({ id, name, lines: all, ...of }: LinesFile): string {
-  const lines = all
-    .slice(0, CATEGORIES.length)
-    .map((line, i): ChartLine => ({ ...line, slot: CATEGORIES[i] ?? 'plain' }));
+  const lines = all.map((line, at): ChartLine => ({ ...line, slot: CATEGORIES[at % CATEGORIES.length] ?? 'plain' }));
   const inner = chartSvg({ kind: 'lines', ...of, lines }, id).replace(
     '<svg ',
     `<svg y="${TITLE_HEIGHT}" width="${WIDTH}" height="${CHART_HEIGHT}" `,
@@ -62,10 +61,11 @@ export function linesFile({ id, name, lines: all, ...of }: LinesFile): string {
   ].join('\n');
 }
 
-function keyRow({ label, slot, values }: ChartLine, y: number, unit: string): string {
+function keyRow({ label, slot, values, dashed }: ChartLine, y: number, unit: string): string {
   const last = measureText(values.at(-1) ?? 0, unit);
+  const marks = dashed === true ? [[12, 4] as const, [18, 4] as const] : [[12, 10] as const];
   return [
-    `<rect x="12" y="${y + 3}" width="10" height="10" fill="${lightOf(slot)}"/>`,
+    ...marks.map(([x, width]) => `<rect x="${x}" y="${y + 3}" width="${width}" height="10" fill="${lightOf(slot)}"/>`),
     `<text x="28" y="${y + 12}" font-family="${FONT}" font-size="12" fill="${lightOf('text')}">${xmlText(`${label}: ${last} at the end`)}</text>`,
   ].join('');
 }

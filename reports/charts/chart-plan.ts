@@ -12,6 +12,7 @@ export interface ChartLine {
   readonly label: string;
   readonly slot: Slot;
   readonly values: readonly number[];
+  readonly dashed?: boolean;
 }
 
 /** A chart over protocol time. Areas are stacked, because they add up to a whole. */

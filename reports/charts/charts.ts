@@ -91,7 +91,10 @@ function timeOption(chart: TimeChart): object {
         data,
         color: colour,
         showSymbol: false,
-        lineStyle: { color: colour, width: chart.kind === 'areas' ? 1 : 2 },
+        lineStyle: {
+          ...{ color: colour, width: chart.kind === 'areas' ? 1 : 2 },
+          ...(line.dashed ? { type: 'dashed' } : {}),
+        },
         ...(chart.kind === 'areas' ? { stack: 'all', areaStyle: { color: colour, opacity: 0.75 } } : {}),
       };
     }),

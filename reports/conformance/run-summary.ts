@@ -6,7 +6,7 @@ import type { ConformanceResult, Verdict } from '../../results/conformance-resul
 import type { ConformanceWriting } from './conformance-view.js';
 import { nextSteps, type Step } from './next-step.js';
 import { lackingEndpoints, type MissingEndpoint } from './not-served.js';
-import { clausesLeft, unjudgedGroups } from './unjudged.js';
+import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
 
 /** A reason for which something could not be judged, with the numbers of clauses and checks. */
 interface UnjudgedRow {
@@ -17,7 +17,14 @@ interface UnjudgedRow {
   readonly must: number;
   readonly decisions: number;
   readonly checks: number;
+  /** The first of its clauses, must clauses before others; without clauses the first of its checks. */
+  readonly first: readonly { readonly kind: 'clause' | 'check'; readonly id: string }[];
+  /** How many more there are. */
+  readonly more: number;
 }
+
+/** Clauses or checks of a reason that are named. */
+const NAMED_MAX = 3;
 
 /** The parts of a summary that need the specification. */
 export interface RunSummary {
@@ -34,7 +41,16 @@ export function summaryOfRun(result: ConformanceResult, writing: ConformanceWrit
     unjudged: unjudgedGroups(result).map((group) => {
       const { must, decision } = clausesLeft(group);
       const { verdict, label, reason, provide, checks } = group;
-      return { verdict, label, reason, provide, must, decisions: decision, checks: checks.length };
+      return { verdict, label, reason, provide, must, decisions: decision, checks: checks.length, ...namedOf(group) };
     }),
   };
+}
+
+function namedOf({ clauses, checks }: Pick<UnjudgedGroup, 'clauses' | 'checks'>): Pick<UnjudgedRow, 'first' | 'more'> {
+  const sorted = clauses.toSorted((a, b) => Number(b.level === 'must') - Number(a.level === 'must'));
+  const all =
+    sorted.length > 0
+      ? sorted.map(({ id }) => ({ kind: 'clause' as const, id }))
+      : checks.map(({ id }) => ({ kind: 'check' as const, id }));
+  return { first: all.slice(0, NAMED_MAX), more: Math.max(0, all.length - NAMED_MAX) };
 }

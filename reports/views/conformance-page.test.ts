@@ -238,13 +238,15 @@ describe('conformancePage', () => {
     const rows = elementsOf(table ?? withId('unjudged')).filter(({ name }) => name === 'tr');
     expect(rows.map(textOf)).toEqual([
       'verdictmust clausesof decisionschecksreasonhow to provide it',
-      'not tested202the target offers no clockgive control: { url, token } of a server whose clock moves only when told (aips serve --clock manual)',
-      'error101the check threw: cannot read the reply',
-      'not applicable101the target declares partner-webhook unsupported',
-      'not tested101the target offers no beatsgive beats_url',
-      'inconclusive101three replies in a row were 503',
-      'not judged100none of its checks was chosen',
+      'not tested202the target offers no clock dms.missed-anchors resync.penaltygive control: { url, token } of a server whose clock moves only when told (aips serve --clock manual)',
+      'error101the check threw: cannot read the reply verify.found',
+      'not applicable101the target declares partner-webhook unsupported partner-webhook.put',
+      'not tested101the target offers no beats work-proof.receiptgive beats_url',
+      'inconclusive101three replies in a row were 503 status.found',
+      'not judged100none of its checks was chosen sponsorship.fields',
     ]);
+    const links = elementsOf(table ?? withId('unjudged')).filter(({ name }) => name === 'a');
+    expect(links[0]?.attributes.get('href')).toBe('#clause-dms.missed-anchors');
   });
 
   it('names what to do next', () => {

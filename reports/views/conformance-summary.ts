@@ -8,7 +8,7 @@ import type { RunSummary } from '../conformance/run-summary.js';
 import { verdictOf } from '../conformance/verdict-text.js';
 import { CheckCard, VerdictBadge } from './check.js';
 import { FindingCards, findingLink } from './findings.js';
-import { html, type Markup, withCode } from './markup.js';
+import { anchorOf, html, type Markup, withCode } from './markup.js';
 import { ClauseMatrix } from './matrix.js';
 import { Command, DataTable, Facts, Figures, mono, Note, VerdictBanner } from './parts.js';
 
@@ -113,9 +113,11 @@ function notServed({ lacking }: RunSummary): Markup {
 function unjudged({ result, summary }: SummaryProps): Markup {
   if (summary.unjudged.length === 0) return undefined;
   const undecided = result.checks.filter((check) => isUndecided(check) && check.flaky === undefined);
-  const rows = summary.unjudged.map(({ verdict, label, reason, provide, must, decisions, checks }) => {
+  const rows = summary.unjudged.map(({ verdict, label, reason, provide, must, decisions, checks, first, more }) => {
     const counts = [must, decisions, checks].map(numberText);
-    return [verdict === undefined ? label : VerdictBadge({ verdict }), ...counts, reason, provide && withCode(provide)];
+    const links = first.map(({ kind, id }) => html` <a class="mono" href="#${anchorOf(kind, id)}">${id}</a>`);
+    const named = html`${reason}<br /><small>${links}${more === 0 ? undefined : ` and ${numberText(more)} more`}</small>`;
+    return [verdict === undefined ? label : VerdictBadge({ verdict }), ...counts, named, provide && withCode(provide)];
   });
   const heads = ['verdict', '#must clauses', '#of decisions', '#checks', 'reason', 'how to provide it'];
   return html`<h3 id="unjudged">What was not judged, and why</h3>

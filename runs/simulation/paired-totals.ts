@@ -2,6 +2,7 @@
 
 import { mean } from 'simple-statistics';
 import { pairedDifference } from '../../experiments/statistics/difference.js';
+import type { Column } from '../../reports/text/tidy-table.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
 
 type Totals = SimulationResult['totals'];
@@ -14,6 +15,26 @@ export interface TotalDifference {
   readonly difference: number;
   readonly interval: readonly [number, number] | null;
 }
+
+/** The columns of `differences.csv`: a row a total. */
+export const differenceColumns: readonly Column<TotalDifference>[] = [
+  { name: 'total', type: 'text', about: 'the total, with its unit at the end of its name', cell: ({ total }) => total },
+  { name: 'base', type: 'number', about: 'mean under the first setting', cell: ({ base }) => base },
+  { name: 'changed', type: 'number', about: 'mean under the second setting', cell: ({ changed }) => changed },
+  { name: 'difference', type: 'number', about: 'mean of the pairs', cell: ({ difference }) => difference },
+  {
+    name: 'low',
+    type: 'number',
+    about: 'lower end of its interval of 95 %; missing: one pair',
+    cell: ({ interval }) => interval?.[0] ?? null,
+  },
+  {
+    name: 'high',
+    type: 'number',
+    about: 'upper end of its interval of 95 %; missing: one pair',
+    cell: ({ interval }) => interval?.[1] ?? null,
+  },
+];
 
 /** The paired differences of all totals that both settings have, over the seeds that both have played. */
 export function pairedTotals(base: readonly Totals[], changed: readonly Totals[]): readonly TotalDifference[] {

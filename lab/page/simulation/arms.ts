@@ -4,6 +4,7 @@ import { numberText } from '../../../results/numbers.js';
 import type { Rule } from '../../server/simulation/what-if.js';
 import { html, useState, type VNode } from '../markup.js';
 import { choices } from '../parts.js';
+import { hrefTo } from '../place.js';
 import { attempt } from '../store.js';
 import { nameOfChanges } from './arm-words.js';
 
@@ -132,6 +133,7 @@ function WhatIf({ open, textOf, name, made, add }: WhatIfProps): VNode {
     <div class="tools"><label>becomes <select value=${how} onChange=${(event: Event) => set({ value, day, how: (event.target as HTMLSelectElement).value })}><option value="times">times</option><option value="to">the number</option></select></label>
       <label><span class="unseen">Number</span><input type="number" min=${how === 'to' ? rule?.low : 0} max=${how === 'to' ? rule?.high : undefined} step=${how === 'to' ? 1 : 'any'} required value=${value} onInput=${(event: Event) => set({ how, day, value: textIn(event) })} /></label>
       <label>from day <input type="number" min="0" step="any" required value=${day} onInput=${(event: Event) => set({ how, value, day: textIn(event) })} onChange=${() => day !== '' && read()} /></label></div>
+    ${rule?.clauses.map(({ id, section, text }) => html`<p>${text} <a class="why" href=${hrefTo('conformance', 'clause', id)}>section ${section}</a></p>`)}
     <p class="soft">${rule === undefined ? '' : `${Number(on) > 0 ? `On day ${on}` : 'At the start'} ${name ?? 'base'} has ${rule.values.map(numberText).join(', ')} ${rule.unit}; ${numberText(rule.low)} to ${numberText(rule.high)}. ${rule.fixed ? 'It cannot change during a run: give day 0. ' : ''}Day 0 is the start.`}</p>
     <p class="steps"><button type="submit" value="new">New arm</button>${name === undefined ? null : html`<button type="submit" value="add">Add to this arm</button>`}</p></form></details>`;
 }

@@ -60,10 +60,11 @@ function useLegend(
     PALETTE.find(({ slot }) => slot === CATEGORIES[at % CATEGORIES.length]) ?? PALETTE[0];
   const toggle = (line: string): void =>
     set(switched.includes(line) ? switched.filter((each) => each !== line) : [...switched, line]);
-  const legend = (names: readonly string[]): VNode | null =>
-    names.length < 2
-      ? null
-      : html`<div class="legend" role="group" aria-label="Lines">${names.map((line, at) => html`<button type="button" aria-pressed=${String(!isHidden(line, at))} onClick=${() => toggle(line)}><i class=${`b-${colourOf(at).slot}`}></i>${line}</button>`)}</div>`;
+  const legend = (names: readonly string[]): VNode | null => {
+    if (names.length < 2) return null;
+    const shown = names.filter((line, at) => !isHidden(line, at)).length;
+    return html`<div class="legend" role="group" aria-label="Lines">${names.map((line, at) => html`<button type="button" aria-pressed=${String(!isHidden(line, at))} onClick=${() => toggle(line)}><i class=${`b-${colourOf(at).slot}`}></i>${line}</button>`)}</div>${shown === names.length ? null : html`<p class="soft">${shown} of ${names.length} lines are shown: a press on a name shows or hides its line.</p>`}`;
+  };
   return [legend, (line, at) => ({ colour: colourOf(at), isHidden: isHidden(line, at) })];
 }
 
@@ -141,7 +142,7 @@ export function Played({ name, arms }: { readonly name: string; readonly arms: r
     const chart = { id: series.name, name, title: series.label, unit: series.unit, times_ms: at(times) };
     const answer = await attempt<{ readonly text: string }>('simulation/chart', {
       ...chart,
-      lines: lines.map((line) => ({ label: line.name, values: at(line.values) })),
+      lines: lines.map((line) => ({ label: line.name, values: at(line.values), dashed: line.dashed === true })),
     });
     if (answer !== undefined) saveFile(`${name}.${series.name}.svg`, answer.text);
   };
@@ -162,7 +163,7 @@ export function Played({ name, arms }: { readonly name: string; readonly arms: r
       <details open=${open} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Measures</summary>${open ? html`<fieldset class="measures"><legend class="unseen">Measures</legend>${measures.map((series) => html`<label><input type="checkbox" checked=${few.includes(series)} onChange=${() => toggle(series.name)} />${series.label}</label>`)}</fieldset>` : null}</details></div>
     ${legend(kinds.map((kind) => kind.name))}
     <div class="charts">${few.map((series) => html`<${MeasureChart} key=${`done ${series.name}`} title=${series.label} unit=${series.unit} timesSec=${timesSec} lines=${linesOf(series.name)} bounds=${boundsOf(arms, series.name, groups)} save=${(lines: readonly Line[]) => save(series, lines)} />`)}</div>
-    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${ShellCommand} text=${arm.command} /><${Exports} arm=${arm.arm} of=${name} files=${FILES} seed=${seedWords(arm)} />`)}`;
+    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${ShellCommand} text=${arm.command} /><${Exports} arm=${arm.arm} of=${name} files=${arm === base ? FILES : [...FILES, DIFFERENCES]} seed=${seedWords(arm)} />`)}`;
 }
 
 function groupsOf({ series }: Arm, grouping: Grouping): readonly (string | undefined)[] {
@@ -193,10 +194,11 @@ function boundsOf(
 }
 
 const FILES = [
-  ['CSV', 'measures.csv'],
-  ['Parquet', 'measures.parquet'],
-  ['Scenario', 'scenario.yaml'],
+  ['CSV', 'measures.csv', 'csv'],
+  ['Parquet', 'measures.parquet', 'parquet'],
+  ['Scenario', 'scenario.yaml', 'yaml'],
 ] as const;
+const DIFFERENCES = ['Differences', 'differences.csv', 'differences.csv'] as const;
 
 /** Saves the files of an arm or of a sweep, each by a click. */
 export function Exports({
@@ -209,9 +211,10 @@ export function Exports({
   /** The seed that the files are of, in words. */
   readonly seed?: string;
   readonly of: string;
-  readonly files: typeof FILES | readonly (readonly [string, string])[];
+  /** Each with the end of the name under which it is saved. */
+  readonly files: readonly (readonly [label: string, file: string, ending: string])[];
 }): VNode {
-  const save = async (file: string): Promise<void> => {
+  const save = async (file: string, ending: string): Promise<void> => {
     const answer = await attempt<{ readonly text?: string; readonly base64?: string }>('simulation/file', {
       arm,
       name: file,
@@ -220,9 +223,9 @@ export function Exports({
     if (answer === undefined) return;
     const stem = [of.replace('sweep/', ''), arm].join('.').replaceAll(/[^A-Za-z0-9.-]+/g, '-');
     const bytes = Uint8Array.from(atob(answer.base64 ?? ''), (each) => each.charCodeAt(0));
-    saveFile(`${stem}.${file.split('.').at(-1)}`, answer.text ?? bytes);
+    saveFile(`${stem}.${ending}`, answer.text ?? bytes);
   };
-  return html`<p class="steps" role="group" aria-label=${`Save ${arm}`}><span class="soft">Save ${arm}${seed === '' ? '' : `, ${seed}`}:</span>${files.map(([label, file]) => html`<button type="button" onClick=${() => save(file)}>${label}</button>`)}</p>`;
+  return html`<p class="steps" role="group" aria-label=${`Save ${arm}`}><span class="soft">Save ${arm}${seed === '' ? '' : `, ${seed}`}:</span>${files.map(([label, file, ending]) => html`<button type="button" onClick=${() => save(file, ending)}>${label}</button>`)}</p>`;
 }
 
 /** The measures of all agents: those that differ between the arms come first, those that never change last. */

@@ -27,8 +27,8 @@ interface Listed {
 
 const FIRST = 'keep-alive-cost';
 const SWEEP_FILES = [
-  ['CSV', 'rows.csv'],
-  ['Parquet', 'rows.parquet'],
+  ['CSV', 'rows.csv', 'csv'],
+  ['Parquet', 'rows.parquet', 'parquet'],
 ] as const;
 
 /** The view. */

@@ -29,7 +29,7 @@ const TEXT_MAX = 500_000;
 const SEEDS_MAX = 30;
 const ARMS_MAX = 7;
 const POINTS_MAX = 10_000;
-const LINES_MAX = 20;
+const LINES_MAX = 60;
 /** The arm of a file that is of a sweep. */
 const SWEEP = 'sweep';
 const text = z.string().max(TEXT_MAX);
@@ -153,11 +153,20 @@ export function simulationActions(
         unit: z.string().max(20),
         times_ms: z.array(z.number()).max(POINTS_MAX),
         lines: z
-          .array(z.strictObject({ label: z.string().max(200), values: z.array(z.number().nullable()).max(POINTS_MAX) }))
+          .array(
+            z.strictObject({
+              label: z.string().max(200),
+              values: z.array(z.number().nullable()).max(POINTS_MAX),
+              dashed: z.boolean().optional(),
+            }),
+          )
           .max(LINES_MAX),
       }),
       ({ lines, ...chart }) => {
-        const numbers = lines.map(({ label, values }) => ({ label, values: values.map((each) => each ?? Number.NaN) }));
+        const numbers = lines.map(({ label, values, dashed = false }) => ({
+          ...{ label, dashed },
+          values: values.map((each) => each ?? Number.NaN),
+        }));
         return { text: linesFile({ ...chart, lines: numbers }) };
       },
     ),

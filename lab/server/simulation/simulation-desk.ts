@@ -15,7 +15,7 @@ import type { SweepRun } from '../../../results/sweep-result.js';
 import { inOrder, playSweep } from '../../../runs/experiment/sweep-run.js';
 import { Failure } from '../../../runs/host/failure.js';
 import { simulationFiles } from '../../../runs/simulation/outputs.js';
-import { pairedTotals, type TotalDifference } from '../../../runs/simulation/paired-totals.js';
+import { differenceColumns, pairedTotals, type TotalDifference } from '../../../runs/simulation/paired-totals.js';
 import { playRun } from '../../../runs/simulation/play.js';
 import { runSourceOf, type ScenarioSource } from '../../../runs/simulation/scenario-source.js';
 import { type Run, startRun } from '../../../simulator/run/run.js';
@@ -160,8 +160,10 @@ export class SimulationDesk {
     if (result === undefined) throw new ActionRefused(409, 'NO_RESULT', `no run of the arm ${arm} has ended`);
     const text = result.manifest.scenario.text ?? '';
     const rows = [...seriesRows(result)];
+    const differences = arm === BASE ? [] : this.differences(name, arm);
     return {
       ...simulationFiles(result, ''),
+      ...(arm === BASE ? {} : { 'differences.csv': [...csvPieces(differenceColumns, differences)].join('') }),
       'measures.csv': [...csvPieces(seriesColumns, rows)].join(''),
       'measures.parquet': parquetBytes(seriesColumns, rows),
       'scenario.yaml': text,

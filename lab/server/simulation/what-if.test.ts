@@ -87,6 +87,10 @@ it('rules have the numbers of the scenario, units and bounds, and all fees of a 
   expect(rules.find(({ section }) => section === 'heartbeat')).toEqual({
     ...{ section: 'heartbeat', name: 'all fees', paths: FEES, unit: 'lamports', values: [1_000_000, 600_000, 400_000] },
     ...{ low: 0, high: Number.MAX_SAFE_INTEGER, fixed: false },
+    clauses: [1, 2, 3].map((tier) => ({
+      ...{ id: `fee.heartbeat.tier-${tier}`, section: '4.5' },
+      text: expect.stringMatching(/^Heartbeats .* lamports\) each and are tier \d\.$/),
+    })),
   });
   expect(rules.find(({ paths }) => paths[0] === 'anchor.intervalSec')).toMatchObject({
     unit: 's',

@@ -6,8 +6,10 @@ import type { Scenario } from '../../../scenarios/scenario.js';
 import { parseScenario } from '../../../scenarios/schema.js';
 import { parseDurationSec } from '../../../scenarios/units.js';
 import { isSimulated } from '../../../simulator/run/number-effect.js';
+import { clauseById } from '../../../spec/clauses/index.js';
 import { readYaml } from '../../../spec/document.js';
 import { boundsOf, isFixed, unitOf } from '../../../spec/number-bounds.js';
+import { clausesOfNumber } from '../../../spec/numbers.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../../spec/overlay.js';
 import { type Protocol, protocol, protocolNumbers } from '../../../spec/protocol.js';
 
@@ -25,6 +27,8 @@ export interface Rule {
   readonly high: number;
   /** It cannot change during a run. */
   readonly fixed: boolean;
+  /** The clauses that give the numbers, each once. */
+  readonly clauses: readonly { readonly id: string; readonly section: string; readonly text: string }[];
 }
 
 /** The rules with the numbers that a scenario has at a moment (in seconds); with those of the text of the protocol where the scenario has mistakes. */
@@ -35,7 +39,7 @@ export function rulesOf(text: string, sec = 0): readonly Rule[] {
   );
   const single = numbers.map(({ path, value }): Rule => {
     const [section = '', ...name] = path.split('.');
-    const is = { unit: unitOf(path), ...boundsOf(path), fixed: isFixed(path) };
+    const is = { unit: unitOf(path), ...boundsOf(path), fixed: isFixed(path), clauses: givenBy([path]) };
     return { section, name: name.join('.'), paths: [path], values: [value], ...is };
   });
   return [...new Set(single.map(({ section }) => section))].flatMap((section) => {
@@ -44,7 +48,16 @@ export function rulesOf(text: string, sec = 0): readonly Rule[] {
     const [first] = fees;
     if (first === undefined || fees.length < 2) return own;
     const all = { paths: fees.flatMap(({ paths }) => paths), values: fees.flatMap(({ values }) => values) };
-    return [{ ...first, name: 'all fees', ...all }, ...own];
+    return [{ ...first, name: 'all fees', ...all, clauses: givenBy(all.paths) }, ...own];
+  });
+}
+
+/** The clause that gives each of some numbers. */
+function givenBy(paths: readonly string[]): Rule['clauses'] {
+  const ids = new Set(paths.map((path) => clausesOfNumber(path)[0] ?? ''));
+  return [...ids].map((id) => {
+    const { section, text } = clauseById(id);
+    return { id, section, text };
   });
 }
 
