@@ -20,7 +20,8 @@ type SavedExtra = Exclude<TransactionExtra, SentRecord> | (Omit<SentRecord, 'wir
 export function saveLedger(ledger: Ledger, { tables, lists, columns }: Sink): void {
   const { accounts, mintedLamports, addresses, lamports, transactions } = ledger;
   tables['ledger'] = { accounts, mintedLamports };
-  lists['ledger.addresses'] = [...addresses];
+  // An address may be given when it is read, which no command repeats in the same order.
+  lists['ledger.addresses'] = [...addresses].toSorted(([a], [b]) => a - b);
   columns['ledger.lamports'] = lamports.subarray(0, accounts);
   for (const [name, column] of Object.entries(transactions.saved())) columns[`transactions.${name}`] = column;
   lists['transactions.extras'] = [...transactions.extras].map(([row, extra]) => [row, savedExtra(extra)]);

@@ -8,25 +8,21 @@ import { createHost, type Host } from '../../../reference/http/request/host.js';
 import type { Keeper } from '../../../reference/http/request/keeper.js';
 import { replay } from '../../../reference/http/server/replay.js';
 import { catchUp, type Service, type ServiceOptions } from '../../../reference/service.js';
-import { serviceFingerprint } from '../../../reference/state-digest.js';
 import type { Command } from '../../../reference/store/command.js';
-import type { SavedState } from '../../../reference/store/saved-state.js';
 import { loadService, saveService } from '../../../reference/store/service-state.js';
 import { ActionRefused } from '../action.js';
+import { Checkpoints } from './checkpoints.js';
+import { fingerprintOf, type KeptState, keepState, openState } from './kept-state.js';
 import type { RequestCounts } from './request-log.js';
 
 /** A moment whose state is known by its fingerprint. */
-interface Mark {
+export interface Mark {
   readonly atMs: number;
   /** How many commands had been accepted. */
   readonly commands: number;
   /** How many requests had been answered. */
   readonly requests: RequestCounts;
   readonly fingerprint: string;
-}
-
-interface Checkpoint extends Mark {
-  readonly saved: SavedState;
 }
 
 /** A state of the past: a copy, to which nothing is sent and which sends nothing. It goes forward through what happened then. */
@@ -43,6 +39,8 @@ export interface PastState {
   requests: RequestCounts | null;
   /** The number of the next command. */
   next: number;
+  /** A state on its way or before it, with which its later states have much in common; undefined at the beginning. */
+  base: KeptState | undefined;
 }
 
 /** How much is kept. */
@@ -51,10 +49,11 @@ export interface HistoryLimits {
   readonly commands: number;
   /** Commands between two checkpoints, at least. */
   readonly checkpointEvery: number;
+  /** Roughly the memory of all checkpoints, in bytes; two stay, whatever they take. */
+  readonly checkpointBytes: number;
 }
 
-const LIMITS: HistoryLimits = { commands: 200_000, checkpointEvery: 10_000 };
-const CHECKPOINTS_MAX = 8;
+const LIMITS: HistoryLimits = { commands: 200_000, checkpointEvery: 4_000, checkpointBytes: 256_000_000 };
 const MARKS_MAX = 200;
 /** Commands that are applied before others are served. */
 const PORTION = 500;
@@ -67,12 +66,15 @@ export class History {
   /** The number of commands that were dropped. */
   #dropped = 0;
   readonly #ofAgent = new Map<number, number[]>();
-  #checkpoints: Checkpoint[] = [];
+  readonly #checkpoints: Checkpoints;
+  /** The number of commands before the last checkpoint. */
+  #checked = 0;
   #marks: Mark[] = [];
 
-  constructor(options: ServiceOptions, limits = LIMITS) {
+  constructor(options: ServiceOptions, limits: Partial<HistoryLimits> = {}) {
     this.#options = options;
-    this.#limits = limits;
+    this.#limits = { ...LIMITS, ...limits };
+    this.#checkpoints = new Checkpoints(this.#limits.checkpointBytes);
   }
 
   /** The keeper of the host whose history this is. */
@@ -95,12 +97,18 @@ export class History {
 
   /** The earliest moment that can be made again. */
   get firstMs(): number {
-    return this.#dropped === 0 ? this.#options.startMs : (this.#checkpoints[0]?.atMs ?? Number.POSITIVE_INFINITY);
+    return this.#dropped === 0 ? this.#options.startMs : (this.#checkpoints.first?.atMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** A state should be noted now: many commands have come since the last one. */
   get isDue(): boolean {
-    return this.length - (this.#checkpoints.at(-1)?.commands ?? 0) >= this.#limits.checkpointEvery;
+    return this.length - this.#checked >= this.#limits.checkpointEvery;
+  }
+
+  /** How many commands came before each state that is kept, and roughly the memory of all of them, in bytes. */
+  get checkpoints(): { readonly commands: readonly number[]; readonly bytes: number } {
+    const { commands, bytes } = this.#checkpoints;
+    return { commands, bytes };
   }
 
   get marks(): readonly Mark[] {
@@ -116,15 +124,14 @@ export class History {
 
   /** Notes the fingerprint of a moment, and now and then the whole state, from which later moments are made sooner. */
   mark(service: Service, atMs: number, requests: RequestCounts): Mark {
-    const mark = { atMs, requests, commands: this.length, fingerprint: serviceFingerprint(service) };
+    const state = keepState(saveService(service), this.#checkpoints.last?.state);
+    const mark = { atMs, requests, commands: this.length, fingerprint: fingerprintOf(state) };
     this.#marks = [...this.#marks.filter((each) => each.atMs !== atMs), mark];
-    // Every second one goes, as with checkpoints: the latest and the first stay.
+    // Every second one goes: the latest and the first stay.
     if (this.#marks.length > MARKS_MAX) this.#marks = this.#marks.filter((_, at) => at % 2 === 0);
     if (this.isDue) {
-      this.#checkpoints.push({ ...mark, saved: structuredClone(saveService(service)) });
-      // Every second one goes, so that those that are left are spread over all of the past. The first one stays: kept commands may begin there.
-      if (this.#checkpoints.length > CHECKPOINTS_MAX)
-        this.#checkpoints = this.#checkpoints.filter((_, at) => at % 2 === 0);
+      this.#checkpoints.add({ atMs, commands: this.length, state });
+      this.#checked = this.length;
       this.#forget();
     }
     return mark;
@@ -133,11 +140,11 @@ export class History {
   /** Drops the commands before a checkpoint where there are too many. */
   #forget(): void {
     const least = this.length - this.#limits.commands;
-    const base = this.#checkpoints.find(({ commands }) => commands >= least);
-    if (least <= this.#dropped || base === undefined) return;
+    if (least <= this.#dropped) return;
+    const base = this.#checkpoints.dropBefore(least);
+    if (base === undefined) return;
     this.#commands = this.#commands.slice(base.commands - this.#dropped);
     this.#dropped = base.commands;
-    this.#checkpoints = this.#checkpoints.filter(({ commands }) => commands >= base.commands);
     this.#marks = this.#marks.filter(({ atMs }) => atMs >= base.atMs);
     for (const [agent, own] of this.#ofAgent) {
       const left = own.filter((at) => at >= base.commands);
@@ -151,18 +158,26 @@ export class History {
    * then, and throws where it is not to go on.
    */
   async at(atMs: number, goOn: () => void = () => undefined): Promise<PastState> {
-    const from = this.#checkpoints.findLast((each) => each.atMs <= atMs);
+    const from = this.#checkpoints.before(atMs);
     const host = createHost(this.#options, manualClock(atMs), { trustForwardedFor: true });
-    if (from !== undefined) host.service = loadService(this.#options, structuredClone(from.saved));
+    if (from !== undefined) host.service = loadService(this.#options, openState(from.state));
     const next = from?.commands ?? 0;
-    const past = { host, atMs, fingerprint: '', same: null, agreed: 0, replayed: 0, requests: null, next };
+    const base = from?.state;
+    const past = { host, atMs, fingerprint: '', same: null, agreed: 0, replayed: 0, requests: null, next, base };
     try {
       await this.forward(past, atMs, { goOn });
     } finally {
       await host.beatPool.close();
     }
-    past.fingerprint ||= serviceFingerprint(host.service);
+    if (past.fingerprint === '') this.fingerprint(past);
     return past;
+  }
+
+  /** Takes the fingerprint of a copy as it is now. */
+  fingerprint(past: PastState): string {
+    past.base = keepState(saveService(past.host.service), past.base);
+    past.fingerprint = fingerprintOf(past.base);
+    return past.fingerprint;
   }
 
   /** The latest moment on the way of a copy whose fingerprint can be compared; `toMs` if no such moment exists. */
@@ -198,8 +213,8 @@ export class History {
     past.atMs = toMs;
     past.replayed += past.next - first;
     past.requests = mark?.requests ?? null;
-    past.fingerprint = mark === undefined ? '' : serviceFingerprint(host.service);
-    past.same = mark === undefined ? null : mark.fingerprint === past.fingerprint;
+    past.fingerprint = '';
+    past.same = mark === undefined ? null : mark.fingerprint === this.fingerprint(past);
     if (past.same === true) past.agreed += 1;
   }
 }

@@ -59,7 +59,8 @@ describe('the reference of the lab', () => {
     expect(now).not.toBe(before);
     const commands = reference.history.length;
     const back = await act('back', { atMs: mark?.atMs });
-    expect(back['past']).toMatchObject({ same: true, fingerprint: before });
+    expect(back['past']).toMatchObject({ same: true, fingerprint: mark?.fingerprint });
+    expect(reference.past && serviceFingerprint(reference.past.host.service)).toBe(before);
     expect(await act('figures')).toMatchObject({ ...requests, nowMs: mark?.atMs });
     await expect(act('advance', { ms: 1_000 })).rejects.toThrow(ActionRefused);
     await act('present');
@@ -128,5 +129,30 @@ it('keeps so many commands, and goes back exactly to where they begin', async ()
     `a moment from ${new Date(history.firstMs).toISOString()}, where the memory begins`,
   );
   await expect(back(history.firstMs)).resolves.toMatchObject({ past: { same: true, replayed: 0 } });
+  await bounded.close();
+});
+
+it('keeps states by their memory: those that go are between others, and every moment is made again from the one before it', async () => {
+  const limits = { checkpointEvery: 40, checkpointBytes: 600_000 };
+  const listeners = { onRequest: () => undefined, onChange: () => undefined, onError: () => undefined };
+  const bounded = await LivingReference.start(
+    parsedOrFail(parseScenario(POPULATION, 'population')),
+    3,
+    listeners,
+    limits,
+  );
+  await bounded.advance(2 * HOUR_MS);
+  const { history } = bounded;
+  const { commands, bytes } = history.checkpoints;
+  expect(bytes).toBeLessThanOrEqual(limits.checkpointBytes);
+  const gaps = commands.map((each, at) => each - (commands[at - 1] ?? 0));
+  expect(commands.length).toBeGreaterThan(3);
+  expect(commands.length).toBeLessThan(history.length / limits.checkpointEvery - 1);
+  expect(Math.max(...gaps)).toBeLessThan(4 * (history.length / commands.length));
+  for (const { atMs } of history.marks.slice(-4)) {
+    const past = await history.at(atMs);
+    expect(past).toMatchObject({ same: true });
+    expect(past.replayed).toBeLessThanOrEqual(Math.max(...gaps));
+  }
   await bounded.close();
 });

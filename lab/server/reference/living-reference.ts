@@ -7,14 +7,13 @@ import { manualClock } from '../../../reference/http/request/clock.js';
 import type { Host } from '../../../reference/http/request/host.js';
 import { type Running, startServers } from '../../../reference/http/server/server.js';
 import type { Service, ServiceOptions } from '../../../reference/service.js';
-import { serviceFingerprint } from '../../../reference/state-digest.js';
 import type { Scenario } from '../../../scenarios/scenario.js';
 import { DriverError, type HttpReply, type ServerAgent } from '../../../simulator/server/http-target.js';
 import { GENESIS_MS } from '../../../simulator/world/world.js';
 import { dialects } from '../../../spec/dialect.js';
 import { ActionRefused } from '../action.js';
 import { Acting } from './acting.js';
-import { History, type HistoryLimits, type PastState } from './history.js';
+import { History, type HistoryLimits, type Mark, type PastState } from './history.js';
 import { InProcess, type InProcessRequest } from './in-process.js';
 import { LivingPopulation } from './living-population.js';
 import { type Moment, noteMoment } from './moments.js';
@@ -72,7 +71,7 @@ export class LivingReference {
     scenario: Scenario,
     log: RequestLog,
     listeners: ReferenceListeners,
-    limits: HistoryLimits | undefined,
+    limits: Partial<HistoryLimits> | undefined,
   ) {
     this.running = running;
     this.scenario = scenario;
@@ -88,7 +87,7 @@ export class LivingReference {
     scenario: Scenario,
     seed: number,
     listeners: ReferenceListeners,
-    limits?: HistoryLimits,
+    limits?: Partial<HistoryLimits>,
   ): Promise<LivingReference> {
     const { protocol } = scenario;
     const policy = { network: 'devnet', registrationSecret: null, byoWallet: true, beatsRequired: true } as const;
@@ -209,10 +208,7 @@ export class LivingReference {
       if (entry.refused !== undefined && entry.atMs > fromMs && entry.atMs <= past.atMs)
         this.#listeners.onRefusedAgain?.(entry);
     const isThere = past.atMs >= presentMs;
-    if (isThere && past.same === null) {
-      past.fingerprint = serviceFingerprint(past.host.service);
-      past.same = past.fingerprint === serviceFingerprint(this.running.host.service);
-    }
+    if (isThere && past.same === null) past.same = this.#mark().fingerprint === this.history.fingerprint(past);
     this.#tellNowAndThen();
     return !isThere;
   }
@@ -293,9 +289,9 @@ export class LivingReference {
     if (error !== undefined && !(error instanceof DriverError) && !this.#isClosing) this.#listeners.onError(error);
   }
 
-  #mark(): void {
+  #mark(): Mark {
     const { service, clock } = this.running.host;
-    this.history.mark(service, clock.nowMs(), this.log.counts);
+    return this.history.mark(service, clock.nowMs(), this.log.counts);
   }
 
   #noteMoment(): void {

@@ -111,8 +111,9 @@ describe('time that plays', () => {
     expect(reference.past).toMatchObject({
       same: true,
       atMs: reference.running.host.clock.nowMs(),
-      fingerprint: present,
+      fingerprint: reference.history.marks.at(-1)?.fingerprint,
     });
+    expect(reference.past && serviceFingerprint(reference.past.host.service)).toBe(present);
     expect(reference.past?.agreed).toBeGreaterThan(5);
     feed.tell();
     const counts = standingCounts(reference.running.host.service.registry);
