@@ -31,6 +31,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     // The one source that is made, not written: a fresh clone has it not.
     globalSetup: 'build/bundle-page-script.mjs',
+    // What was transformed once is read from node_modules, unless it has changed.
+    experimental: { fsModuleCache: true },
     // Every core: by default one is left free, and two are all that a small machine has.
     maxWorkers: '100%',
     // Of the tests of one file that say they may run side by side: one that computes while another waits.

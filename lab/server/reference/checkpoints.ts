@@ -6,7 +6,7 @@
 import { type KeptState, type Piece, piecesOf } from './kept-state.js';
 
 /** A state after some commands. */
-export interface Checkpoint {
+interface Checkpoint {
   readonly atMs: number;
   /** How many commands had been accepted. */
   readonly commands: number;
@@ -59,7 +59,7 @@ export class Checkpoints {
     return this.#all.findLast((each) => each.atMs <= atMs);
   }
 
-  /** Drops those before the first one that has at least so many commands, and returns that one; drops none where there is no such one. */
+  /** Drops those before the first one with at least this many commands, and returns that one; drops none where no such one exists. */
   dropBefore(commands: number): Checkpoint | undefined {
     const first = this.#all.findIndex((each) => each.commands >= commands);
     for (let at = 0; at < first; at += 1) this.#drop(0);
