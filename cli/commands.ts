@@ -36,8 +36,8 @@ const conform: Commands = {
     load: async () => (await import('./conform/explain.js')).explainCommand,
   },
   replay: {
-    takes: '<folder>',
-    describe: 'Judge a folder of conform --record again, without a server, by the rules of this version',
+    takes: '<files..>',
+    describe: 'Judge recordings of conform --record again, without a server, by the rules of this version',
     load: async () => (await import('./conform/replay.js')).replayCommand,
   },
   self: {

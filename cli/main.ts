@@ -20,6 +20,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'set',
   'ids',
   'folders',
+  'files',
+  'recordings',
   'measure',
   'until-half-width',
   'untilHalfWidth',

@@ -10,6 +10,7 @@ import { type Transport, TransportFailure } from '../conformance/wire/transport.
 import { conformanceJson } from '../reports/conformance/conformance-json.js';
 import { conformanceSummary } from '../reports/conformance/console.js';
 import { formats, reportFiles } from '../runs/suite/report-files.js';
+import { recordedRun } from './fixtures/fake-target.js';
 import { leaksIn, textsOf, waysToWrite } from './fixtures/leaks.js';
 
 const PAYER = new Wallet(createHash('sha256').update('MARKED payer').digest());
@@ -92,7 +93,7 @@ async function judged() {
     onResult: (check) => messages.push(JSON.stringify(check)),
   });
   const checks = result.checks.map(({ id }) => id);
-  return { result, messages, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
+  return { result, messages, tape: recorder.written(options, { ...recordedRun, checks }) };
 }
 
 describe('secrets', () => {
@@ -115,7 +116,7 @@ describe('secrets', () => {
     expect(leaksIn(texts, secrets)).toEqual([]);
     // A run that is recorded has no key to pay with.
     const { payer: _, ...recorded } = secrets;
-    expect(leaksIn(textsOf(tape), recorded)).toEqual([]);
+    expect(leaksIn([tape], recorded)).toEqual([]);
     for (const name of [
       'REGISTRATION_SECRET',
       'ADMIN_KEY',

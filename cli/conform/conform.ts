@@ -15,7 +15,8 @@ const options = {
   ...suiteFlags,
   record: {
     type: 'string',
-    describe: 'Folder that keeps all requests and replies, without secrets, for conform replay',
+    describe:
+      'File that keeps all requests and replies, without secrets, for conform replay; a folder gets a file of its own',
   },
   rerun: {
     type: 'boolean',
@@ -52,11 +53,11 @@ export const conformCommand: Command<Flags> = {
     const target = targetOf(flags);
     const options = suiteOptions(flags);
     const runs = repeatOf(flags);
-    const { record: folder, watch = [] } = flags;
+    const { record: path, watch = [] } = flags;
     const stays = flags.rerun || watch.length > 0;
-    if (stays && (folder !== undefined || runs > 1 || flags.json))
+    if (stays && (path !== undefined || runs > 1 || flags.json))
       throw new Failure('--rerun shows one run after the other: give no --record, --repeat or --json with it.');
-    if (folder !== undefined) requireRecordable(flags, target.payments.kind);
+    if (path !== undefined) requireRecordable(flags, target.payments.kind);
     const command = commandOf(flags);
     const changes = stays ? new Changes(target.baseUrl, watch) : undefined;
     try {
@@ -65,7 +66,7 @@ export const conformCommand: Command<Flags> = {
         only: flags.only,
         judge: (signal) =>
           repeated(runs, { ...options, signal }, async (suite) => [
-            await (folder === undefined ? judge(target, suite) : judgeAndRecord({ folder, command }, target, suite)),
+            await (path === undefined ? judge(target, suite) : judgeAndRecord({ path, command }, target, suite)),
           ]),
       });
       while (changes !== undefined && last.stopped_why?.kind !== 'interrupted') {

@@ -46,7 +46,7 @@ export const watchCommand: Command<Flags> = {
       .positional('files', {
         type: 'string',
         array: true,
-        describe: 'HAR files, NDJSON of exchanges, or folders of conform --record',
+        describe: 'HAR files, NDJSON of exchanges, recordings of conform --record, or folders of those',
       })
       .options(options)
       .example('$0 watch tests.har', 'judges what somebody else has sent')

@@ -1,28 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import { recordedRun } from '../../test/fixtures/fake-target.js';
 import { bareTarget } from '../target/target.js';
-import { parseRecording, RECORDING_FILES } from './read-recording.js';
+import { parseRecording, sealed } from './read-recording.js';
 import { Recorder } from './recording.js';
 
 const made = new Recorder(
   { ...bareTarget('http://127.0.0.1:9'), control: { url: 'http://127.0.0.1:8', token: 'token-of-control' } },
   () => Promise.reject(new Error('nothing is sent')),
-).files(
+).written(
   { seed: 1, toolVersion: '0.1.0', nowWallMs: () => 0 },
-  { startedMs: 0, checks: ['status/known'], command: "aips conform --target 'my target.yaml'" },
+  { ...recordedRun, checks: ['status/known'], command: "aips conform --target 'my target.yaml'" },
 );
 type Json = Record<string, unknown>;
-const manifest = JSON.parse(made[RECORDING_FILES.manifest] ?? '') as Json & { readonly target: Json };
+const manifest = JSON.parse(made.slice(0, made.indexOf('\n'))) as Json & { readonly target: Json };
 const exchange: Json = {
   sent: 0,
   owner: 'status/known',
+  after: 0,
   method: 'GET',
   url: 'http://127.0.0.1:9/api/v1/status/0x1',
+  headers: {},
   reply: { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' },
 };
 const delivery: Json = { path: '/hook', method: 'POST', headers: { a: ['b', 'c'] }, text: '{}' };
 
-const read = (one: Json, ...entries: readonly unknown[]) =>
-  parseRecording(JSON.stringify(one), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), 'tape');
+const linesOf = (...lines: readonly unknown[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const read = (one: Json, ...entries: readonly unknown[]) => parseRecording(sealed(linesOf(one, ...entries)), 'tape');
 
 /** The problems of a recording, one a line. */
 function problemsOf(one: Json, ...entries: readonly unknown[]): string {
@@ -89,7 +92,13 @@ describe('a recording', () => {
       { schema: 'aips-lab/recording/9' },
       /schema: is aips-lab\/recording\/9, .*later version/,
     ],
-    ['a field that is not known', { hook: 'x' }, /recording.json:1/],
+    ['a digest that is none', { digests: { suite: 'x', text: 'x' } }, /digests.suite: must be a SHA-256 digest/],
+    [
+      'clauses that are none',
+      { result: { exit_status: 0, holds: ['x y'], fails: [] } },
+      /result.holds.0: must be the id/,
+    ],
+    ['a field that is not known', { hook: 'x' }, /tape:1/],
   ])('with %s is refused', (_, change, message) => {
     expect(problemsOf({ ...manifest, ...change }, exchange)).toMatch(message);
   });
@@ -125,24 +134,37 @@ describe('a recording', () => {
     ['a place that is none', { ...exchange, sent: -1 }, /sent/],
     ['a delivery to elsewhere', { ...delivery, path: 'http://h/' }, /path: must begin with/],
     ['a delivery of megabytes', { ...delivery, text: 'x'.repeat(2 ** 20 + 1) }, /text: must have at most/],
-    ['a list', [1, 2], /exchanges.ndjson:1/],
+    ['a list', [1, 2], /tape:2/],
   ])('whose exchange has %s is refused', (_, entry, message) => {
     expect(problemsOf(manifest, entry)).toMatch(message);
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['a reply', (text) => text.replace('"status":200', '"status":201'), /was changed after it was recorded/],
+    ['its verdict', (text) => text.replace('"exit_status":0', '"exit_status":1'), /was changed after it was recorded/],
+    ['a line that is gone', (text) => text.split('\n').toSpliced(1, 1).join('\n'), /was changed after it was recorded/],
+    ['a space at its end', (text) => `${text} `, /changed after it was recorded/],
+    ['no digest', (text) => text.split('\n').slice(0, -2).join('\n'), /does not end with its digest/],
+    ['half of its last line', (text) => text.slice(0, -40), /does not end with its digest/],
+    ['a digest of another form', (text) => text.replace(/"[0-9a-f]{64}"}\n$/, '1}\n'), /does not end with its digest/],
+  ])('that was changed and has %s is refused', (_, change, message) => {
+    const written = sealed(linesOf(manifest, exchange, delivery));
+    expect(parseRecording(written, 'tape').ok).toBe(true);
+    const changed = parseRecording(change(written), 'tape');
+    expect(changed.ok ? '' : changed.problems[0]?.message).toMatch(message);
   });
 
   it('that nests without end, has a line without end or lines without end is refused, with where', () => {
     const nested = `${'{"a":'.repeat(160_000)}1${'}'.repeat(160_000)}`;
     const told = (one: string, entries: string) => {
-      const result = parseRecording(one, entries, 'tape');
+      const result = parseRecording(sealed(`${one}\n${entries}`), 'tape');
       return result.ok ? [] : result.problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);
     };
     const good = JSON.stringify(manifest);
-    expect(told(nested, '')).toEqual(['tape/recording.json:1: nests deeper than 20 levels']);
-    expect(told(good, `\n${nested}\n`)).toEqual(['tape/exchanges.ndjson:2: nests deeper than 20 levels']);
-    expect(told(good, 'x'.repeat(5_000_000))).toEqual(['tape/exchanges.ndjson:1: is longer than 4194304 characters']);
+    expect(told(nested, '')).toEqual(['tape:1: nests deeper than 20 levels']);
+    expect(told(good, `\n${nested}\n`)).toEqual(['tape:3: nests deeper than 20 levels']);
+    expect(told(good, `${'x'.repeat(5_000_000)}\n`)).toEqual(['tape:2: is longer than 4194304 characters']);
     expect(told(good, '{}\n'.repeat(100_000))).toHaveLength(20);
-    expect(told(good, '{}\n'.repeat(200_001))).toEqual([
-      'tape/exchanges.ndjson:200001: holds more than 200000 exchanges',
-    ]);
+    expect(told(good, '{}\n'.repeat(200_001))).toEqual(['tape:200002: holds more than 200000 exchanges']);
   });
 });

@@ -1,8 +1,10 @@
 /**
- * The form of a recording, and its reader. A recording may come from a stranger, so each field is validated here. No field can make the suite
- * use a file, a program or an address. Recordings are made in recording.ts.
+ * The form of a recording, and its reader: lines of JSON, of which the first describes the run, the last is the digest of all others, and those
+ * between are exchanges and deliveries. A recording may come from a stranger, so each field is validated here. No field can make the suite use a
+ * file, a program or an address. Recordings are made in recording.ts.
  */
 
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Parsed, Problem } from '../../spec/document.js';
 import { jsonDeeperAt, jsonOf, notJson, otherFormat } from '../../spec/formats.js';
@@ -11,7 +13,7 @@ import { parseTarget, type Target } from '../target/target.js';
 import { REPLY_BYTES_MAX } from '../wire/wire.js';
 
 /** The version of the form of a recording. */
-export const RECORDING_SCHEMA = 'aips-lab/recording/1';
+export const RECORDING_SCHEMA = 'aips-lab/recording/2';
 
 /** The longest run of the suite has some 20,000. */
 const ENTRIES_MAX = 200_000;
@@ -49,8 +51,11 @@ const exchange = z.strictObject({
   sent: z.int().nonnegative(),
   /** The origin of a request: a check, by its id, or the run itself. */
   owner: id,
+  /** How many entries were before it when it was sent: it overlaps those that follow and were sent before its reply. */
+  after: z.int().nonnegative(),
   method,
   url: httpUrl,
+  headers: fields(text),
   body: body.exactOptional(),
   reply: z
     .strictObject({
@@ -102,9 +107,14 @@ const recordedTarget = z.strictObject({
   protocol: z.record(z.string(), z.unknown(), 'must hold the numbers themselves, not the name of a file'),
 });
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 digest in hex');
+const clauseIds = z.array(id).max(CHECKS_MAX);
+
 const manifestSchema = z.strictObject({
   schema: z.literal(RECORDING_SCHEMA, { error: ({ input }) => otherFormat(input, RECORDING_SCHEMA) }),
   tool_version: z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version'),
+  /** Digests of the code and tables that judged the run, and of the text that they judged by. */
+  digests: z.strictObject({ suite: sha256, text: sha256 }),
   /** The command that judges the target itself, without its selection of checks. */
   command: text.regex(COMMAND, 'must be one aips conform command, without other shell commands'),
   started_ms: z.int().nonnegative().max(TIME_MS_MAX),
@@ -112,11 +122,17 @@ const manifestSchema = z.strictObject({
   concurrency: z.int().positive().max(CONCURRENCY_MAX),
   allow_writes: z.boolean(),
   profile: z.string().refine((name) => profileNamed(name) !== undefined, 'is no profile of this version'),
+  /** The globs that selected checks; absent: all of the profile. */
+  only: z.array(text).max(CHECKS_MAX).exactOptional(),
   checks: z.array(id).max(CHECKS_MAX),
   /** Of a quick run: the checks that it spared. */
   spared: z.array(id).max(CHECKS_MAX).exactOptional(),
+  /** What the run itself found: its exit status, and the clauses that pass and that fail. */
+  result: z.strictObject({ exit_status: z.literal([0, 1, 2]), holds: clauseIds, fails: clauseIds }),
   target: recordedTarget,
 });
+
+const seal = z.strictObject({ sha256 });
 
 /** A recorded run: its target, checks and options, and its exchanges in the order of their replies. */
 export interface Recording {
@@ -125,33 +141,51 @@ export interface Recording {
   readonly entries: readonly RecordedEntry[];
 }
 
-/** The files of a recording, in its folder. */
-export const RECORDING_FILES = { manifest: 'recording.json', entries: 'exchanges.ndjson' } as const;
+/** Ends the lines of a recording with their digest. */
+export function sealed(lines: string): string {
+  return `${lines}${JSON.stringify({ sha256: hash('sha256', lines, 'hex') })}\n`;
+}
 
-/** Reads the files of a recording. `folder`: its name in problems. */
-export function parseRecording(manifestText: string, entriesText: string, folder: string): Parsed<Recording> {
-  const manifestFile = `${folder}/${RECORDING_FILES.manifest}`;
-  const manifest = parsed(manifestSchema, manifestText, manifestFile, 1);
+/** Reads a recording. `file`: its name in problems. One that was changed after it was made is a problem. */
+export function parseRecording(written: string, file: string): Parsed<Recording> {
+  const manifestEnd = lineEnd(written, 0);
+  const manifest = parsed(manifestSchema, written.slice(0, manifestEnd), file, 1);
   if (!manifest.ok) return manifest;
+  const sealStart = Math.max(written.lastIndexOf('\n', written.length - 2) + 1, manifestEnd + 1);
+  const broken = sealProblem(written, sealStart);
+  if (broken !== undefined) return { ok: false, problems: [{ file, line: 1, key: '', message: broken }] };
   const sources = { env: {}, readText: () => undefined };
-  const target = parseTarget(JSON.stringify(manifest.value.target), manifestFile, sources);
+  const target = parseTarget(JSON.stringify(manifest.value.target), file, sources);
   if (!target.ok) return target;
-  const entries = parsedEntries(entriesText, `${folder}/${RECORDING_FILES.entries}`);
+  const entries = parsedEntries(written.slice(manifestEnd + 1, sealStart), file);
   if (!entries.ok) return entries;
   return { ok: true, value: { manifest: manifest.value, target: target.value, entries: entries.value } };
 }
 
+/** What is wrong with the digest at the end of a recording; undefined if it fits. */
+function sealProblem(written: string, start: number): string | undefined {
+  const last = seal.safeParse(jsonOf(written.slice(start)));
+  if (!last.success) return 'does not end with its digest: it was cut off or changed after it was recorded';
+  if (sealed(written.slice(0, start)) === written) return undefined;
+  return 'was changed after it was recorded: its content does not have the digest at its end, and only an unchanged recording is judged';
+}
+
+function lineEnd(all: string, start: number): number {
+  const end = all.indexOf('\n', start);
+  return end < 0 ? all.length : end;
+}
+
+/** The entries, which begin in the second line of the file. */
 function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry[]> {
   if (hasMoreLines(all, ENTRIES_MAX)) {
     const message = `holds more than ${ENTRIES_MAX} exchanges`;
-    return { ok: false, problems: [{ file, line: ENTRIES_MAX + 1, key: '', message }] };
+    return { ok: false, problems: [{ file, line: ENTRIES_MAX + 2, key: '', message }] };
   }
   const entries: RecordedEntry[] = [];
   const problems: Problem[] = [];
   let start = 0;
-  for (let line = 1; start < all.length && problems.length < PROBLEMS_MAX; line += 1) {
-    const end = all.indexOf('\n', start);
-    const until = end < 0 ? all.length : end;
+  for (let line = 2; start < all.length && problems.length < PROBLEMS_MAX; line += 1) {
+    const until = lineEnd(all, start);
     const report = (message: string): number => problems.push({ file, line, key: '', message });
     if (until - start > LINE_CHARS_MAX) report(`is longer than ${LINE_CHARS_MAX} characters`);
     else if (until > start) {
@@ -163,7 +197,7 @@ function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry
     }
     start = until + 1;
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: entries };
+  return problems.length > 0 ? { ok: false, problems: problems.slice(0, PROBLEMS_MAX) } : { ok: true, value: entries };
 }
 
 function hasMoreLines(all: string, linesMax: number): boolean {

@@ -1,4 +1,4 @@
-/** Makes a recording of a run, and its files. Reading them is in read-recording.ts, and replaying them in replay.ts. */
+/** Makes a recording of a run. Its form and its reader are in read-recording.ts; replay.ts replays it. */
 
 import { createHmac } from 'node:crypto';
 import { jsonOf } from '../../spec/formats.js';
@@ -11,11 +11,11 @@ import { type Transport, TransportFailure, type WireReply, type WireRequest } fr
 import { type Delivered, WebhookReceiver } from '../wire/webhook-receiver.js';
 import { Pseudonyms } from './pseudonyms.js';
 import {
-  RECORDING_FILES,
   RECORDING_SCHEMA,
   type RecordedDelivery,
   type RecordedEntry,
   type Recording,
+  sealed,
 } from './read-recording.js';
 
 /** Facts about the run in a recording. */
@@ -26,10 +26,13 @@ interface RecordedRun {
   /** Of a quick run: the ids of the checks that it spared. */
   readonly spared?: readonly string[] | undefined;
   readonly command: string;
+  /** The digests of suite and text, and what the run found. */
+  readonly digests: Recording['manifest']['digests'];
+  readonly result: Recording['manifest']['result'];
 }
 
 /**
- * Records all requests and replies of a run, for `Replay`. Secrets stay in memory; files contain pseudonyms. Only a target that is paid by its
+ * Records all requests and replies of a run, for `Replay`. Secrets stay in memory; the recording contains pseudonyms. Only a target that is paid by its
  * control API can be recorded, since other payments would have to be made again.
  */
 export class Recorder {
@@ -51,8 +54,10 @@ export class Recorder {
   readonly send: Transport = async (request) => {
     const sent = this.#sent;
     this.#sent += 1;
-    const { method, url, body } = request;
-    const said = { sent, owner: ownerOf(request), method, url, ...(body === undefined ? {} : { body }) };
+    const { method, url, headers, body } = request;
+    const after = this.#entries.length;
+    const given = body === undefined ? {} : { body };
+    const said = { sent, owner: ownerOf(request), after, method, url, headers: { ...headers }, ...given };
     try {
       const reply = await this.inner(request);
       this.#learn(reply);
@@ -76,29 +81,27 @@ export class Recorder {
     return receiver;
   };
 
-  /** The recording as files. */
-  files(
-    options: ConformOptions,
-    { startedMs, checks, spared, command }: RecordedRun,
-  ): Readonly<Record<string, string>> {
+  /** The recording as text, which ends with its digest. */
+  written(options: ConformOptions, { startedMs, checks, spared, command, digests, result }: RecordedRun): string {
+    const { seed, toolVersion, concurrency = 16, allowWrites = false, profile, only = [] } = options;
     const manifest: Recording['manifest'] = {
       schema: RECORDING_SCHEMA,
-      tool_version: options.toolVersion,
+      tool_version: toolVersion,
+      digests,
       command: this.#pseudonyms.in(command),
       started_ms: startedMs,
-      seed: options.seed,
-      concurrency: options.concurrency ?? 16,
-      allow_writes: options.allowWrites ?? false,
-      profile: options.profile?.name ?? 'full',
+      seed,
+      concurrency,
+      allow_writes: allowWrites,
+      profile: profile?.name ?? 'full',
+      ...(only.length === 0 ? {} : { only: only.map((pattern) => this.#pseudonyms.in(pattern)) }),
       checks: [...checks],
       ...(spared === undefined ? {} : { spared: [...spared] }),
+      result,
       target: this.#targetFile() as Recording['manifest']['target'],
     };
-    const lines = this.#entries.map((entry) => `${JSON.stringify(this.#disguised(entry))}\n`);
-    return {
-      [RECORDING_FILES.manifest]: `${JSON.stringify(manifest, null, 2)}\n`,
-      [RECORDING_FILES.entries]: lines.join(''),
-    };
+    const entries = this.#entries.map((entry) => this.#disguised(entry));
+    return sealed([manifest, ...entries].map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
 
   #learn({ body }: WireReply): void {
@@ -110,8 +113,10 @@ export class Recorder {
 
   #disguised(entry: RecordedEntry): RecordedEntry {
     const names = this.#pseudonyms;
+    // A secret too short to be found in a text is found as a word of a header, as after Bearer.
+    const wordsOf = (value: string) => value.split(' ').map((word) => names.of(word));
     const headersOf = (headers: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, names.in(value)]));
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, names.in(wordsOf(value).join(' '))]));
     if ('path' in entry) {
       const text = names.in(entry.text);
       const headers = Object.fromEntries(
@@ -123,6 +128,7 @@ export class Recorder {
     return {
       ...entry,
       url: names.in(entry.url),
+      headers: headersOf(entry.headers),
       ...(body === undefined ? {} : { body: names.in(body) }),
       ...(reply === undefined
         ? {}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../results/conformance-result.js';
-import { check, controlled, fake, json, run, START_MS } from '../../test/fixtures/fake-target.js';
+import { check, controlled, fake, json, recordedRun, run, START_MS } from '../../test/fixtures/fake-target.js';
 import type { Check } from '../trial/check.js';
 import { type Transport, TransportFailure } from '../wire/transport.js';
-import { parseRecording, RECORDING_FILES } from './read-recording.js';
+import { parseRecording } from './read-recording.js';
 import { Recorder } from './recording.js';
 import { Replay } from './replay.js';
 
@@ -15,9 +15,9 @@ async function replayed(
 ): Promise<readonly [ConformanceResult, ConformanceResult]> {
   const recorder = new Recorder(controlled, transport);
   const first = await run(controlled, checks, recorder.send);
-  const told = { startedMs: 0, checks: checks.map(({ id }) => id), command: 'aips conform x' };
-  const files = recorder.files({ seed: 1, toolVersion: '0', nowWallMs: () => 0 }, told);
-  const read = parseRecording(files[RECORDING_FILES.manifest] ?? '', files[RECORDING_FILES.entries] ?? '', 'tape');
+  const told = { ...recordedRun, checks: checks.map(({ id }) => id) };
+  const written = recorder.written({ seed: 1, toolVersion: '0', nowWallMs: () => 0 }, told);
+  const read = parseRecording(written, 'tape');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   expect(read.value.target.control?.url).toBe(controlled.control?.url);
   const replay = new Replay(read.value);

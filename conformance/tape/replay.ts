@@ -34,6 +34,8 @@ export class Replay {
   #nowMs = 0;
   #ownClock = false;
   #receiver: WebhookReceiver | undefined;
+  /** The number of requests without a recorded reply, by sender. */
+  readonly #unshown = new Map<string, number>();
 
   constructor(recording: Recording) {
     this.#entries = recording.entries;
@@ -55,6 +57,7 @@ export class Replay {
     // Requests of the run for all checks may be repeated at another time; the last answer then counts.
     const place = places.length > 1 || !isShared(owner) ? places.shift() : places[0];
     if (place !== undefined) return this.#answer(place);
+    this.#unshown.set(owner, (this.#unshown.get(owner) ?? 0) + 1);
     const reason = `the recording has no reply to this request: ${request.method} ${request.url}`;
     return Promise.reject(new Unjudged('not-tested', reason));
   };
@@ -64,6 +67,11 @@ export class Replay {
     this.#receiver = WebhookReceiver.fed(publicUrl ?? `http://${listen}`);
     return this.#receiver;
   };
+
+  /** The number of requests so far to which the recording has no reply, by the check that sent them. */
+  get unshown(): ReadonlyMap<string, number> {
+    return this.#unshown;
+  }
 
   /** Notes that a check has ended: its remaining replies are not needed. */
   readonly ended = (check: string): void => {

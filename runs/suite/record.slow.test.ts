@@ -6,15 +6,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.js';
 import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import { conclude } from '../../conformance/judge/conclude.js';
-import { conform, runSuite } from '../../conformance/run/runner.js';
-import { parseRecording, RECORDING_FILES, type Recording } from '../../conformance/tape/read-recording.js';
+import { runSuite } from '../../conformance/run/runner.js';
+import { parseRecording, type Recording } from '../../conformance/tape/read-recording.js';
 import { Recorder } from '../../conformance/tape/recording.js';
 import { httpTransport, type Transport } from '../../conformance/wire/transport.js';
 import { conformanceSummary } from '../../reports/conformance/console.js';
 import type { CheckResult, ConformanceResult } from '../../results/conformance-result.js';
 import { lighter } from '../../test/fixtures/target.js';
 import { type Reference, startReference } from '../server/reference-process.js';
-import { judgeRecording } from './record.js';
+import { judgeRecording, recordingOf } from './record.js';
 import { reportFiles } from './report-files.js';
 
 const SECRET = 'a secret "of" the tests';
@@ -34,7 +34,7 @@ function spying(inner: Transport, secrets: Set<string>): Transport {
 }
 
 const judgedRecording = async (...asked: Parameters<typeof judgeRecording>): Promise<ConformanceResult> =>
-  conclude([await judgeRecording(...asked)], { checks: allChecks });
+  conclude([(await judgeRecording(...asked)).record], { checks: allChecks });
 const verdictsOf = ({ checks }: ConformanceResult): readonly (readonly string[])[] =>
   checks.map((check) => [check.id, check.verdict, 'reason' in check ? check.reason : '']);
 
@@ -50,10 +50,8 @@ it('a quick run that is recorded is judged again as a quick run', async () => {
   const quick = { ...options, only: ['init/*', 'status/*'], quick: true, transport: recorder.send };
   const record = await runSuite(server.target, quick);
   await server.close();
-  const checks = record.runs.map(({ id }) => id);
-  const taped = { startedMs: Date.now(), checks, spared: record.spared, command: 'aips conform --quick' };
-  const files = recorder.files(quick, taped);
-  const parsed = parseRecording(files[RECORDING_FILES.manifest] ?? '', files[RECORDING_FILES.entries] ?? '', 'tape');
+  const taped = { startedMs: Date.now(), command: 'aips conform --quick' };
+  const parsed = parseRecording(recordingOf(recorder, record, quick, taped), 'tape');
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const [first, again] = [conclude([record], { checks: allChecks }), await judgedRecording(parsed.value, options)];
   expect(first.spared).toBeGreaterThan(0);
@@ -65,7 +63,7 @@ it('a quick run that is recorded is judged again as a quick run', async () => {
 describe('a run that is recorded', () => {
   let reference: Reference;
   let result: ConformanceResult;
-  let files: Readonly<Record<string, string>>;
+  let tape: string;
   let again: ConformanceResult;
   const handedOut = new Set<string>();
   beforeAll(async () => {
@@ -83,16 +81,20 @@ describe('a run that is recorded', () => {
     const http = httpTransport();
     const recorder = new Recorder(reference.target, spying(http.send, handedOut));
     const startedMs = Date.now();
-    result = await conform(reference.target, { ...options, transport: recorder.send, receive: recorder.receive });
+    const record = await runSuite(reference.target, {
+      ...options,
+      transport: recorder.send,
+      receive: recorder.receive,
+    });
     await http.close();
-    const checks = result.checks.map(({ id }) => id);
-    files = recorder.files(options, { startedMs, checks, command: 'aips conform --target t.yaml' });
+    result = conclude([record], { checks: allChecks });
+    tape = recordingOf(recorder, record, options, { startedMs, command: 'aips conform --target t.yaml' });
     await reference.stop();
     again = await judgedRecording(read(), { ...options, seed: 99, only: [] });
   });
 
   const read = (): Recording => {
-    const parsed = parseRecording(files[RECORDING_FILES.manifest] ?? '', files[RECORDING_FILES.entries] ?? '', 'tape');
+    const parsed = parseRecording(tape, 'tape');
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)));
     return parsed.value;
   };
@@ -111,7 +113,7 @@ describe('a run that is recorded', () => {
       ...Object.values(reportFiles(one, {})),
       conformanceSummary(one, { colour: false }),
     ]);
-    const written = [...texts, ...Object.values(files)].join('\n');
+    const written = [...texts, tape].join('\n');
     // A signed key is as secret as its signature.
     const shown = [SECRET, JSON.stringify(SECRET).slice(1, -1), token, ...handedOut].flatMap((secret) => {
       const signature = secret.slice(secret.lastIndexOf('.') + 1);

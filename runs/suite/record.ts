@@ -1,59 +1,92 @@
 /**
- * `aips conform --record` and `aips conform replay`: judges and records a run, and judges a recording again. The format of a recording is in
+ * `aips conform --record` and `aips conform replay`: judges and records a run, and judges a recording again. The form of a recording is in
  * conformance/tape.
  */
 
+import { allChecks } from '../../conformance/checks/index.js';
+import { conclude } from '../../conformance/judge/conclude.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
+import { checksIn } from '../../conformance/run/in-dialect.js';
 import { profileNamed } from '../../conformance/run/profile.js';
 import type { ConformOptions } from '../../conformance/run/runner.js';
+import { selectChecks } from '../../conformance/run/select.js';
 import { parseRecording, type Recording } from '../../conformance/tape/read-recording.js';
 import { Recorder } from '../../conformance/tape/recording.js';
 import { Replay } from '../../conformance/tape/replay.js';
 import type { Target } from '../../conformance/target/target.js';
-import { httpTransport, type Transport } from '../../conformance/wire/transport.js';
-import { ensureFolder, parsedOrFail } from '../host/files.js';
+import { httpTransport } from '../../conformance/wire/transport.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import type { Unshown } from '../../results/replay-result.js';
+import { parsedOrFail } from '../host/files.js';
 import { judge } from './judge.js';
-import { keepTape, readEntries, readManifest } from './tape-files.js';
+import { suiteDigests } from './suite-digests.js';
+import { ensureTape, keepTape, readTape } from './tape-files.js';
 
-/** The folder of a recording, and the command that judges its target. */
+/** The file of a recording, or the folder that gets one, and the command that judges its target. */
 interface Tape {
-  readonly folder: string;
+  readonly path: string;
   readonly command: string;
 }
 
-/** Judges a target and records its requests and replies in a folder, for `aips conform replay`. */
+/** Judges a target and records its requests and replies, for `aips conform replay`. */
 export async function judgeAndRecord(
-  { folder, command }: Tape,
+  { path, command }: Tape,
   target: Target,
   options: ConformOptions,
 ): Promise<RunRecord> {
-  ensureFolder(folder);
+  ensureTape(path);
   const http = httpTransport({ end: options.signal, target });
   const recorder = new Recorder(target, http.send);
   const startedMs = options.nowWallMs();
   try {
     const record = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
     if (options.signal?.aborted === true) {
-      console.error(`${folder} holds no recording: the run was interrupted`);
+      console.error(`${path} holds no recording: the run was interrupted`);
       return record;
     }
-    const checks = record.runs.map(({ id }) => id);
-    const { spared } = record;
-    keepTape(folder, recorder.files(options, { startedMs, checks, spared, command }));
+    const file = keepTape(
+      path,
+      recordingOf(recorder, record, options, { startedMs, command }),
+      target.baseUrl,
+      startedMs,
+    );
+    if (file !== path) console.error(`recorded in ${file}`);
     return record;
   } finally {
     await http.close();
   }
 }
 
+/** The recording of a run that has ended, as text. */
+export function recordingOf(
+  recorder: Recorder,
+  record: RunRecord,
+  options: ConformOptions,
+  { startedMs, command }: { readonly startedMs: number; readonly command: string },
+): string {
+  const { runs, spared } = record;
+  const { clauses, exit_status } = conclude([record], { checks: allChecks, strict: options.strict });
+  const result = { exit_status, ...clausesByState({ clauses }) };
+  return recorder.written(options, {
+    ...{ startedMs, command, spared, result },
+    checks: runs.map(({ id }) => id),
+    digests: suiteDigests(),
+  });
+}
+
+/** The clauses that pass, and those that fail. */
+export function clausesByState({ clauses }: Pick<ConformanceResult, 'clauses'>) {
+  const idsOf = (state: 'holds' | 'fails'): string[] =>
+    clauses.filter((one) => one.state === state).map(({ id }) => id);
+  return { holds: idsOf('holds'), fails: idsOf('fails') };
+}
+
 /**
- * The recording in a folder. Throws a Failure that says what is wrong with it. A recording is data, and may be a stranger's: its
- * files are plain files of bounded length, and each of their fields is checked.
+ * The recording in a file. Throws a Failure that says what is wrong with it. A recording is data, and may be a stranger's: it is a plain file of
+ * bounded length, its digest is compared, and each of its fields is checked.
  */
-export function readRecording(folder: string): Recording {
-  const manifest = readManifest(folder);
-  const entries = readEntries(folder);
-  return parsedOrFail(parseRecording(manifest, entries, folder));
+export function readRecording(file: string): Recording {
+  return parsedOrFail(parseRecording(readTape(file), file));
 }
 
 /** Whether a recording contains payments of a kind. */
@@ -61,18 +94,23 @@ export function isKept(kind: Target['payments']['kind']): boolean {
   return kind === 'control' || kind === 'none';
 }
 
-/** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. */
+/** A recording that was judged again, and what this version asks that it does not show. */
+export interface JudgedRecording {
+  readonly record: RunRecord;
+  readonly unshown: Unshown;
+}
+
+/** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. `run`: runs the suite. */
 export async function judgeRecording(
   recording: Recording,
   options: ConformOptions,
-  /** Observes the exchanges of the replay. */
-  observedBy: (send: Transport) => Transport = (send) => send,
-): Promise<RunRecord> {
+  run: (target: Target, options: ConformOptions) => Promise<RunRecord> = judge,
+): Promise<JudgedRecording> {
   const { manifest, target } = recording;
   const { spared } = manifest;
   const replay = new Replay(recording);
   const beganMs = options.nowWallMs();
-  const record = await judge(target, {
+  const record = await run(target, {
     ...options,
     // A quick run adds no looks, and has chosen its checks.
     looks: spared === undefined,
@@ -81,12 +119,30 @@ export async function judgeRecording(
     allowWrites: manifest.allow_writes,
     profile: profileNamed(manifest.profile),
     only: manifest.checks,
-    transport: observedBy(replay.send),
+    transport: replay.send,
     receive: replay.receive,
     onBusy: replay.busy,
-    onResult: ({ id }) => replay.ended(id),
+    onResult: (result) => {
+      replay.ended(result.id);
+      options.onResult?.(result);
+    },
     // Time goes on from the start of the recording, so that budgets and ages are judged as they were.
     nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,
   });
-  return spared === undefined ? record : { ...record, spared };
+  return { record: spared === undefined ? record : { ...record, spared }, unshown: unshownOf(recording, replay) };
+}
+
+/** What this version asks that a recording does not show: requests, and checks that it does not have. */
+function unshownOf({ manifest, target }: Recording, replay: Replay): Unshown {
+  const { checks, spared = [], only, profile } = manifest;
+  const suite = checksIn(allChecks, target.dialect);
+  const known = new Set([...checks, ...spared]);
+  const ids = new Set(suite.map(({ id }) => id));
+  return {
+    requests: Object.fromEntries(replay.unshown),
+    new_checks: selectChecks(suite, { only, profile: profileNamed(profile) })
+      .map(({ id }) => id)
+      .filter((id) => !known.has(id)),
+    gone_checks: checks.filter((id) => !ids.has(id)),
+  };
 }

@@ -1,58 +1,84 @@
-/** Reads and writes the files of a recording, compressed. Their format is in conformance/tape. */
+/** Reads and writes recordings, each a compressed file. Their form is in conformance/tape. */
 
-import { existsSync, lstatSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { RECORDING_FILES } from '../../conformance/tape/read-recording.js';
 import { Failure } from '../host/failure.js';
-import { readBytes, writeFiles } from '../host/files.js';
+import { ensureFile, ensureFolder, readBytes, readFolder, writeFiles } from '../host/files.js';
 
-const { entries: PLAIN, manifest: MANIFEST } = RECORDING_FILES;
-const PACKED = `${PLAIN}.gz`;
+/** The end of the name of a recording in a folder. */
+export const RECORDING_SUFFIX = '.aips.gz';
+
 /** About five times the longest run of the suite. The bound keeps a small compressed file from filling the memory. */
-const ENTRIES_BYTES_MAX = 2 ** 28;
-const MANIFEST_BYTES_MAX = 2 ** 22;
+const TEXT_BYTES_MAX = 2 ** 28;
+const DIGEST_CHARS = 12;
+/** The first bytes of a gzip file (RFC 1952, 2.3.1). */
+const GZIP = 0x1f8b;
 
-/** Writes the files of a recording into a folder, the exchanges compressed to about a tenth of their length. */
-export function keepTape(folder: string, files: Readonly<Record<string, string>>): void {
-  const { [PLAIN]: entries = '', ...others } = files;
-  writeFiles(folder, { ...others, [PACKED]: packed(entries) });
-  // The file of an earlier recording would contradict the new one.
-  rmSync(join(folder, PLAIN), { force: true });
+/** Throws a Failure where a recording cannot be written to a path: a file, or a folder that gets a file with a name of its own. */
+export function ensureTape(path: string): void {
+  if (isFolder(path) || path.endsWith('/')) ensureFolder(path);
+  else ensureFile(path);
 }
 
-/** The manifest of the recording in a folder, as text. Throws a Failure where it cannot be read. */
-export function readManifest(folder: string): string {
-  return readPlain(join(folder, MANIFEST), MANIFEST_BYTES_MAX).toString('utf8');
+/** Writes a recording, compressed to about a tenth of its length, and returns its path. `server`: the URL of the target, for the name in a folder. */
+export function keepTape(path: string, text: string, server: string, startedMs: number): string {
+  const file = isFolder(path) ? join(path, nameOf(text, server, startedMs)) : path;
+  writeFiles(dirname(file), { [basename(file)]: packed(text) });
+  return file;
 }
 
-/** The exchanges of the recording in a folder, compressed or not. Throws a Failure where they cannot be read. */
-export function readEntries(folder: string): string {
-  const [plain, gzip] = [join(folder, PLAIN), join(folder, PACKED)];
-  if (!existsSync(gzip)) return readPlain(plain, ENTRIES_BYTES_MAX).toString('utf8');
-  if (existsSync(plain)) throw new Failure(`${folder} holds both ${PLAIN} and ${PACKED}: take one away.`);
-  const bytes = readPlain(gzip, ENTRIES_BYTES_MAX);
+/** The server, the time of the run and the beginning of the digest: no two recordings have the same. */
+function nameOf(text: string, server: string, startedMs: number): string {
+  const host = new URL(server).host.replaceAll(/[^\w.-]/g, '-');
+  const time = new Date(startedMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  return `${host}-${time}-${hash('sha256', text, 'hex').slice(0, DIGEST_CHARS)}${RECORDING_SUFFIX}`;
+}
+
+/** The recordings that paths name: files, and all files of folders whose names end like those of recordings. Failure for a folder without one. */
+export function tapesIn(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    if (!isFolder(path)) return [path];
+    const names = readFolder(path, 'recordings').filter((name) => name.endsWith(RECORDING_SUFFIX));
+    if (names.length === 0) throw new Failure(`${path}: holds no recording, a file that ends in ${RECORDING_SUFFIX}.`);
+    return names.map((name) => join(path, name));
+  });
+}
+
+/** The text of a recording. Failure where it is no plain file, or not compressed. */
+export function readTape(file: string): string {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile() && !stat.isDirectory()) {
+    throw new Failure(`${file}: a recording is a plain file, and no link, pipe or device.`);
+  }
+  if (stat !== undefined && stat.size > TEXT_BYTES_MAX) {
+    throw new Failure(`${file}: is larger than a recording can be (${TEXT_BYTES_MAX} bytes).`);
+  }
+  const bytes = readBytes(file, 'recording', TEXT_BYTES_MAX);
   try {
-    return gunzipSync(bytes, { maxOutputLength: ENTRIES_BYTES_MAX }).toString('utf8');
+    return gunzipSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }).toString('utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new Failure(`${gzip}: is larger than can be read when unpacked.`);
-    if (code.startsWith('Z_')) throw new Failure(`${gzip}: is no gzip file, or a damaged one.`);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new Failure(`${file}: is larger than can be read when unpacked.`);
+    if (code.startsWith('Z_')) throw new Failure(`${file}: is no recording, which is a gzip file, or a damaged one.`);
     throw error;
   }
 }
 
-/** A file of a recording: a plain file in its folder, not a link or an endless device. */
-function readPlain(path: string, bytesMax: number): Buffer {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat !== undefined && !stat.isFile() && !stat.isDirectory()) {
-    throw new Failure(`${path}: a recording holds plain files, and no links, pipes or devices.`);
+/** Whether a file is compressed, as recordings are. */
+export function isTape(file: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const opened = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(2);
+    return readSync(opened, head) === 2 && head.readUInt16BE() === GZIP;
+  } finally {
+    closeSync(opened);
   }
-  if (stat !== undefined && stat.size > bytesMax) {
-    throw new Failure(`${path}: is larger than a recording can be (${bytesMax} bytes).`);
-  }
-  return readBytes(path, 'recording', bytesMax);
 }
+
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Gzip without time (zlib's default) and operating system (RFC 1952, 2.3.1), so that equal texts give equal bytes. */
 function packed(text: string): Buffer {

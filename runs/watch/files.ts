@@ -1,6 +1,6 @@
-/** Reads files of traffic as streams: HAR, NDJSON of exchanges, and folders of `conform --record`. The memory that it needs does not grow with them. */
+/** Reads files of traffic as streams: HAR and NDJSON of exchanges. The memory that it needs does not grow with them. */
 
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, jsonDeeperAt, jsonOf, notJson } from '../../spec/formats.js';
 import { withoutCredentials } from '../../watch/assumed.js';
@@ -21,11 +21,6 @@ type FileItem = Observed | ExchangesHead;
 /** Whether an item is the first line of a file of exchanges. */
 export function isExchangesHead(item: FileItem): item is ExchangesHead {
   return 'schema' in item;
-}
-
-/** Whether a path is a folder, and so a recording. */
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The exchanges of a file, in its order. Throws a Failure with the place of what is wrong. */

@@ -1,52 +1,25 @@
-/** Watches a folder of `conform --record`: the suite is played again on the recording, which lacks the headers of requests, and no request is made. */
+/** Watches a recording of `conform --record`: its exchanges, in the order in which they overlapped. No request is made. */
 
-import type { Transport } from '../../conformance/wire/transport.js';
+import type { readRecording } from '../suite/record.js';
 import { headersOf, type Observed } from '../../watch/exchange.js';
-import { packageVersion } from '../host/package.js';
-import { judgeRecording, type readRecording } from '../suite/record.js';
 
-/** Calls `add` with each exchange of a recording. Its times give the order alone. */
-export async function exchangesOfRecording(
-  recording: ReturnType<typeof readRecording>,
-  folder: string,
-  add: (observed: Observed) => void,
-): Promise<void> {
-  let moment = 0;
-  let nth = 0;
-  const observedBy =
-    (send: Transport): Transport =>
-    async (request) => {
-      nth += 1;
-      moment += 1;
-      const { method, url, headers, body, owner } = request;
-      const begun = {
-        request: { method, url, headers: headersOf(Object.entries(headers)), ...(body === undefined ? {} : { body }) },
-        beganMs: moment,
-        isOrderOnly: true as const,
-        client: 'the suite',
-        source: `${folder}, request ${nth} of ${owner ?? 'the run'}`,
-      };
-      const end = (reply: Observed['reply'], unread?: Observed['unread']): void => {
-        moment += 1;
-        add({ ...begun, endedMs: moment, reply, ...(unread === undefined ? {} : { unread }) });
-      };
-      try {
-        const reply = await send(request);
-        end(reply, reply.cut === true || reply.resent !== undefined ? 'aborted' : undefined);
-        return reply;
-      } catch (error) {
-        end(undefined, 'aborted');
-        throw error;
-      }
+/** The exchanges of a recording, in the order of their ends. Their times give the order alone: an exchange begins after those that ended before it was sent. */
+export function* exchangesOfRecording(
+  { entries }: ReturnType<typeof readRecording>,
+  file: string,
+): Generator<Observed> {
+  for (const [place, entry] of entries.entries()) {
+    if ('path' in entry) continue;
+    const { method, url, headers, body, owner, sent, after, reply } = entry;
+    yield {
+      request: { method, url, headers: headersOf(Object.entries(headers)), ...(body === undefined ? {} : { body }) },
+      reply,
+      beganMs: after + (sent + 1) / (entries.length + 2),
+      endedMs: place + 1,
+      isOrderOnly: true,
+      client: 'the suite',
+      source: `${file}, request ${sent + 1} of ${owner}`,
+      ...(reply === undefined || reply.cut === true ? { unread: 'aborted' } : {}),
     };
-  await judgeRecording(
-    recording,
-    {
-      seed: recording.manifest.seed,
-      toolVersion: packageVersion(),
-      nowWallMs: () => performance.timeOrigin + performance.now(),
-      onDeviation: () => {},
-    },
-    observedBy,
-  );
+  }
 }

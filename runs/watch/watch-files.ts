@@ -11,8 +11,9 @@ import type { ExchangesHead } from '../../watch/ndjson.js';
 import { BadScope } from '../../watch/scope.js';
 import { Failure } from '../host/failure.js';
 import { readRecording } from '../suite/record.js';
+import { isTape, tapesIn } from '../suite/tape-files.js';
 import { readTarget } from '../suite/target-file.js';
-import { exchangesIn, isExchangesHead, isFolder } from './files.js';
+import { exchangesIn, isExchangesHead } from './files.js';
 import { exchangesOfRecording } from './recording.js';
 import { Session, type SessionSetUp } from './session.js';
 
@@ -32,12 +33,12 @@ const SHOWING = 500;
 export async function watchFiles(files: readonly string[], flags: WatchFlags): Promise<WatchResult> {
   let session: Session | undefined;
   try {
-    for (const file of files) {
+    for (const file of tapesIn(files)) {
       const use = (setUp: () => SessionSetUp): Session => {
         session ??= opened(setUp());
         return session;
       };
-      if (isFolder(file)) await watchRecording(file, flags, use);
+      if (isTape(file)) watchRecording(file, flags, use);
       else await watchFile(file, flags, use);
     }
     if (session === undefined) throw new Failure(`${files.join(', ')}: holds no exchange: nothing was judged.`);
@@ -59,11 +60,11 @@ function opened(setUp: SessionSetUp): Session {
 
 type Use = (setUp: () => SessionSetUp) => Session;
 
-async function watchRecording(folder: string, flags: WatchFlags, use: Use): Promise<void> {
-  const recording = readRecording(folder);
+function watchRecording(file: string, flags: WatchFlags, use: Use): void {
+  const recording = readRecording(file);
   const target = flags.target === undefined ? recording.target : readTarget(flags);
   const session = use(() => setUpFor(target, flags, []));
-  await exchangesOfRecording(recording, folder, (observed) => session.add(observed));
+  for (const observed of exchangesOfRecording(recording, file)) session.add(observed);
 }
 
 async function watchFile(file: string, flags: WatchFlags, use: Use): Promise<void> {

@@ -1,0 +1,36 @@
+/** Digests of what judges a server and of the text that it judges by, so that a recording says by which it was judged. */
+
+import { createHash, type Hash, hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { presentSpec } from '../../spec/released.js';
+import { packageRoot } from '../host/package.js';
+
+/** The rooms whose code and tables decide judgements. */
+const JUDGING = ['conformance', 'model', 'sha256', 'spec'];
+
+let known: { readonly suite: string; readonly text: string } | undefined;
+
+/** The digests of this version: of its suite (code and tables, as they run), and of its text (numbers, errors, endpoints, clauses). */
+export function suiteDigests(): { readonly suite: string; readonly text: string } {
+  if (known !== undefined) return known;
+  const rooms = fileURLToPath(new URL('../../', import.meta.url));
+  const suite = createHash('sha256');
+  for (const room of JUDGING) digestFolder(suite, rooms, room);
+  suite.update(readFileSync(join(packageRoot(), 'conformance/plan.json')));
+  const { version: _, checks: __, ...text } = presentSpec('', []);
+  known = { suite: suite.digest('hex'), text: hash('sha256', JSON.stringify(text), 'hex') };
+  return known;
+}
+
+// The package's own files, which no user names.
+function digestFolder(into: Hash, root: string, folder: string): void {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) digestFolder(into, root, path);
+    else if (/(?<!\.d|\.test)\.[jt]s$/.test(entry.name))
+      into.update(`${path}\n`).update(readFileSync(join(root, path)));
+  }
+}
