@@ -182,7 +182,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     checks: ['protocol', 'target', 'wire', 'assertions', 'moves', 'trial', 'steps', 'derived'],
     judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
     run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
-    tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+    tape: ['target', 'wire', 'assertions', 'protocol', 'trial', 'run'],
     chaos: ['wire', 'trial'],
     fuzz: ['protocol', 'target', 'wire', 'moves', 'trial'],
     'in-process': ['target', 'wire', 'chaos'],

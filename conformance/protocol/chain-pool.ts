@@ -83,6 +83,13 @@ export class PoolClosed extends Error {
   }
 }
 
+/** What is known of chains from elsewhere, and who learns of them: recordings. */
+export interface ChainMemory {
+  /** The hashes of a chain, which is then not computed; undefined for one that is not known. */
+  readonly known?: (terms: ChainTerms) => readonly string[] | undefined;
+  readonly learn?: (terms: ChainTerms, hashes: readonly string[]) => void;
+}
+
 /** Computes long chains on threads, which use all cores and do not block the run. */
 export class ChainPool {
   /** Sorted by falling length, so that the run does not end with one long chain alone. */
@@ -96,14 +103,15 @@ export class ChainPool {
     readonly onChange: (change: 1 | -1) => void = () => {},
     /** Called before each chain is computed, with its number of hashes. */
     readonly onHashes: (hashes: number) => void = () => {},
+    readonly memory: ChainMemory = {},
   ) {}
 
   /** Computes a chain; a long one on a thread. */
   async compute(job: ChainJob): Promise<Chain> {
     const { from, beats, anchor, difficulty, fromIndex } = job;
     const terms = { from, beats, fromIndex, anchorHash: anchor.hash, difficulty };
-    this.onHashes(hashesOf(terms));
-    const hashes = hashesOf(terms) <= INLINE_HASHES_MAX ? chainHashes(terms) : await this.#aside(terms);
+    const hashes = this.memory.known?.(terms) ?? (await this.#computed(terms));
+    this.memory.learn?.(terms, hashes);
     return { hashes, fromIndex, anchor, difficulty };
   }
 
@@ -112,6 +120,11 @@ export class ChainPool {
     this.#closed = true;
     for (const { reject } of this.#queue.splice(0)) reject(new PoolClosed());
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+  }
+
+  #computed(terms: ChainTerms): readonly string[] | Promise<readonly string[]> {
+    this.onHashes(hashesOf(terms));
+    return hashesOf(terms) <= INLINE_HASHES_MAX ? chainHashes(terms) : this.#aside(terms);
   }
 
   #aside(terms: ChainTerms): Promise<readonly string[]> {

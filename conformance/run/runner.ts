@@ -13,7 +13,7 @@ import { conclude } from '../judge/conclude.js';
 import { settled } from '../judge/not-served.js';
 import type { End, EndedCheck, RunRecord } from '../judge/record.js';
 import { judgedRun, notTested, stoppedBy } from '../judge/verdict.js';
-import { ChainPool } from '../protocol/chain-pool.js';
+import { type ChainMemory, ChainPool } from '../protocol/chain-pool.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
@@ -78,6 +78,8 @@ export interface ConformOptions extends Selection {
   readonly receive?: typeof WebhookReceiver.start;
   /** Replaces the checks of the suite. */
   readonly checks?: readonly Check[];
+  /** Chains of beats that are known and need not be computed, and who learns of others; for recordings. */
+  readonly chains?: ChainMemory;
   /** Called with the number of open computations of beats and open waits, whenever it changes. */
   readonly onBusy?: (underWay: number) => void;
   /** Called with each result as soon as it is known, to show progress. */
@@ -184,7 +186,7 @@ class Run {
   ) {
     this.#startedMs = options.nowWallMs();
     this.#presence = new Presence(target.unsupported);
-    this.#chains = new ChainPool((change) => this.#noteBusy(change), options.onHashes);
+    this.#chains = new ChainPool((change) => this.#noteBusy(change), options.onHashes, options.chains);
     this.#redactor = new Redactor(hiddenOf(target), { others: true });
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
     this.#waitMs = async (ms) => {

@@ -32,6 +32,19 @@ describe('pseudonyms', () => {
     expect(knowing(MAC, `${MAC}0`).of(MAC)).toHaveLength(64);
   });
 
+  it('hide in a header short secrets too, and what is made of a key', () => {
+    const key = `pvn_${PAYLOAD}.${MAC}`;
+    const names = knowing(key);
+    names.add('s3cret', { given: true });
+    expect(names.inHeader(`Bearer ${key}`)).toBe(`Bearer ${names.of(key)}`);
+    expect(names.inHeader('Bearer s3cret')).toBe(`Bearer ${names.of('s3cret')}`);
+    const reversed = [...MAC].reverse().join('');
+    expect(names.inHeader(`Bearer pvn_${PAYLOAD}.${reversed}.x`)).toMatch(
+      new RegExp(`^Bearer pvn_${PAYLOAD}\\.(?!${reversed}).{64}\\.[a-z]$`),
+    );
+    expect(names.inHeader('application/json')).toBe('application/json');
+  });
+
   it('find a secret that JSON writes otherwise', () => {
     const secret = 'quoted "secret"';
     const written = JSON.stringify({ secret });

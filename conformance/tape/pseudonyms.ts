@@ -53,6 +53,18 @@ export class Pseudonyms {
     return this.#others.get(text) ?? text;
   }
 
+  /**
+   * The value of a header: words that are secrets are replaced, even short ones, and so is the end of what looks like a key, since the suite makes
+   * wrong keys of right ones.
+   */
+  inHeader(value: string): string {
+    const words = value.split(' ').map((word) => {
+      const [, kept = '', rest = ''] = /^([a-z]{2,6}_[^.]*\.)(.+)$/.exec(word) ?? [];
+      return this.#others.get(word) ?? (rest === '' ? word : kept + this.#otherPart(rest, `${word}#`));
+    });
+    return this.in(words.join(' '));
+  }
+
   /** A text with every secret replaced, however it is written. Throws `Unsearchable`. */
   in(text: string): string {
     let replaced = '';

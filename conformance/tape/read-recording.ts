@@ -1,6 +1,6 @@
 /**
  * The form of a recording, and its reader: lines of JSON, of which the first describes the run, the last is the digest of all others, and those
- * between are exchanges and deliveries. A recording may come from a stranger, so each field is validated here. No field can make the suite use a
+ * between are exchanges, deliveries and chains of beats. A recording may come from a stranger, so each field is validated here. No field can make the suite use a
  * file, a program or an address. Recordings are made in recording.ts.
  */
 
@@ -23,6 +23,8 @@ const FIELDS_MAX = 256;
 const TEXT_CHARS_MAX = 65_536;
 const URL_CHARS_MAX = 65_536;
 const CHECKS_MAX = 10_000;
+/** No check computes as many beats. */
+const BEATS_MAX = 1_000_000;
 const CONCURRENCY_MAX = 1_024;
 /** The last moment with a year of four digits. */
 const TIME_MS_MAX = 253_402_300_799_999;
@@ -75,6 +77,21 @@ const delivery = z.strictObject({
   text: body,
 });
 
+const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 digest in hex');
+
+/** A chain of beats that the suite computed, so that a replay need not: of its hashes those that an exchange shows, by their place in the chain. */
+const chain = z.strictObject({
+  chain: z.strictObject({
+    from: text,
+    beats: z.int().nonnegative().max(BEATS_MAX),
+    fromIndex: z.int().nonnegative(),
+    anchorHash: text.nullable(),
+    difficulty: z.int().nonnegative(),
+  }),
+  hashes: z.record(z.string().regex(/^\d{1,7}$/, 'must be a place in the chain'), hex),
+});
+
+export type RecordedChain = z.output<typeof chain>;
 export type RecordedExchange = z.output<typeof exchange>;
 export type RecordedDelivery = z.output<typeof delivery>;
 export type RecordedEntry = RecordedExchange | RecordedDelivery;
@@ -107,14 +124,13 @@ const recordedTarget = z.strictObject({
   protocol: z.record(z.string(), z.unknown(), 'must hold the numbers themselves, not the name of a file'),
 });
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 digest in hex');
 const clauseIds = z.array(id).max(CHECKS_MAX);
 
 const manifestSchema = z.strictObject({
   schema: z.literal(RECORDING_SCHEMA, { error: ({ input }) => otherFormat(input, RECORDING_SCHEMA) }),
   tool_version: z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version'),
   /** Digests of the code and tables that judged the run, and of the text that they judged by. */
-  digests: z.strictObject({ suite: sha256, text: sha256 }),
+  digests: z.strictObject({ suite: hex, text: hex }),
   /** The command that judges the target itself, without its selection of checks. */
   command: text.regex(COMMAND, 'must be one aips conform command, without other shell commands'),
   started_ms: z.int().nonnegative().max(TIME_MS_MAX),
@@ -132,18 +148,23 @@ const manifestSchema = z.strictObject({
   target: recordedTarget,
 });
 
-const seal = z.strictObject({ sha256 });
+const seal = z.strictObject({ sha256: hex });
 
 /** A recorded run: its target, checks and options, and its exchanges in the order of their replies. */
 export interface Recording {
   readonly manifest: z.output<typeof manifestSchema>;
   readonly target: Target;
   readonly entries: readonly RecordedEntry[];
+  readonly chains: readonly RecordedChain[];
 }
 
 /** Ends the lines of a recording with their digest. */
 export function sealed(lines: string): string {
-  return `${lines}${JSON.stringify({ sha256: hash('sha256', lines, 'hex') })}\n`;
+  return lines + sealOf(lines);
+}
+
+function sealOf(lines: string): string {
+  return `${JSON.stringify({ sha256: hash('sha256', lines, 'hex') })}\n`;
 }
 
 /** Reads a recording. `file`: its name in problems. One that was changed after it was made is a problem. */
@@ -159,14 +180,14 @@ export function parseRecording(written: string, file: string): Parsed<Recording>
   if (!target.ok) return target;
   const entries = parsedEntries(written.slice(manifestEnd + 1, sealStart), file);
   if (!entries.ok) return entries;
-  return { ok: true, value: { manifest: manifest.value, target: target.value, entries: entries.value } };
+  return { ok: true, value: { manifest: manifest.value, target: target.value, ...entries.value } };
 }
 
 /** What is wrong with the digest at the end of a recording; undefined if it fits. */
 function sealProblem(written: string, start: number): string | undefined {
   const last = seal.safeParse(jsonOf(written.slice(start)));
   if (!last.success) return 'does not end with its digest: it was cut off or changed after it was recorded';
-  if (sealed(written.slice(0, start)) === written) return undefined;
+  if (sealOf(written.slice(0, start)) === written.slice(start)) return undefined;
   return 'was changed after it was recorded: its content does not have the digest at its end, and only an unchanged recording is judged';
 }
 
@@ -176,12 +197,13 @@ function lineEnd(all: string, start: number): number {
 }
 
 /** The entries, which begin in the second line of the file. */
-function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry[]> {
+function parsedEntries(all: string, file: string): Parsed<Pick<Recording, 'entries' | 'chains'>> {
   if (hasMoreLines(all, ENTRIES_MAX)) {
     const message = `holds more than ${ENTRIES_MAX} exchanges`;
     return { ok: false, problems: [{ file, line: ENTRIES_MAX + 2, key: '', message }] };
   }
   const entries: RecordedEntry[] = [];
+  const chains: RecordedChain[] = [];
   const problems: Problem[] = [];
   let start = 0;
   for (let line = 2; start < all.length && problems.length < PROBLEMS_MAX; line += 1) {
@@ -190,14 +212,17 @@ function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry
     if (until - start > LINE_CHARS_MAX) report(`is longer than ${LINE_CHARS_MAX} characters`);
     else if (until > start) {
       const written = all.slice(start, until);
-      const schema = written.startsWith('{"path"') ? delivery : exchange;
-      const entry = parsed<RecordedEntry>(schema, written, file, line);
-      if (entry.ok) entries.push(entry.value);
-      else problems.push(...entry.problems);
+      const schema = written.startsWith('{"path"') ? delivery : written.startsWith('{"chain"') ? chain : exchange;
+      const entry = parsed<RecordedEntry | RecordedChain>(schema, written, file, line);
+      if (!entry.ok) problems.push(...entry.problems);
+      else if ('chain' in entry.value) chains.push(entry.value);
+      else entries.push(entry.value);
     }
     start = until + 1;
   }
-  return problems.length > 0 ? { ok: false, problems: problems.slice(0, PROBLEMS_MAX) } : { ok: true, value: entries };
+  return problems.length > 0
+    ? { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+    : { ok: true, value: { entries, chains } };
 }
 
 function hasMoreLines(all: string, linesMax: number): boolean {

@@ -1,7 +1,9 @@
 /** Makes a recording of a run. Its form and its reader are in read-recording.ts; replay.ts replays it. */
 
 import { createHmac } from 'node:crypto';
+import type { ChainTerms } from '../../model/reading/chain.js';
 import { jsonOf } from '../../spec/formats.js';
+import type { ChainMemory } from '../protocol/chain-pool.js';
 import type { ConformOptions } from '../run/runner.js';
 import { accessSecrets } from '../target/access.js';
 import type { Target } from '../target/target.js';
@@ -37,6 +39,7 @@ interface RecordedRun {
  */
 export class Recorder {
   readonly #entries: RecordedEntry[] = [];
+  readonly #chains: { readonly terms: ChainTerms; readonly hashes: readonly string[] }[] = [];
   readonly #pseudonyms = new Pseudonyms();
   readonly #webhookSecrets = new Set<string>();
   #sent = 0;
@@ -81,6 +84,9 @@ export class Recorder {
     return receiver;
   };
 
+  /** Learns of the chains of beats of a recorded run. */
+  readonly chains: ChainMemory = { learn: (terms, hashes) => this.#chains.push({ terms, hashes }) };
+
   /** The recording as text, which ends with its digest. */
   written(options: ConformOptions, { startedMs, checks, spared, command, digests, result }: RecordedRun): string {
     const { seed, toolVersion, concurrency = 16, allowWrites = false, profile, only = [] } = options;
@@ -101,7 +107,18 @@ export class Recorder {
       target: this.#targetFile() as Recording['manifest']['target'],
     };
     const entries = this.#entries.map((entry) => this.#disguised(entry));
-    return sealed([manifest, ...entries].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const lines = [manifest, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
+    return sealed(lines + this.#chainsIn(lines));
+  }
+
+  /** The chains, with the hashes that exchanges or other chains show: a request with another hash has no reply in the recording. */
+  #chainsIn(lines: string): string {
+    const shown = new Set([...(lines.match(/[0-9a-f]{64}/g) ?? []), ...this.#chains.map(({ terms }) => terms.from)]);
+    const written = this.#chains.map(({ terms: { from, beats, fromIndex, anchorHash, difficulty }, hashes }) => ({
+      chain: { from, beats, fromIndex, anchorHash, difficulty },
+      hashes: Object.fromEntries([...hashes.entries()].filter(([, hash]) => shown.has(hash))),
+    }));
+    return written.map((chain) => `${JSON.stringify(chain)}\n`).join('');
   }
 
   #learn({ body }: WireReply): void {
@@ -113,10 +130,8 @@ export class Recorder {
 
   #disguised(entry: RecordedEntry): RecordedEntry {
     const names = this.#pseudonyms;
-    // A secret too short to be found in a text is found as a word of a header, as after Bearer.
-    const wordsOf = (value: string) => value.split(' ').map((word) => names.of(word));
-    const headersOf = (headers: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, names.in(wordsOf(value).join(' '))]));
+    const within = (headers: Readonly<Record<string, string>>, disguise: (value: string) => string) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, disguise(value)]));
     if ('path' in entry) {
       const text = names.in(entry.text);
       const headers = Object.fromEntries(
@@ -128,11 +143,13 @@ export class Recorder {
     return {
       ...entry,
       url: names.in(entry.url),
-      headers: headersOf(entry.headers),
+      headers: within(entry.headers, (value) => names.inHeader(value)),
       ...(body === undefined ? {} : { body: names.in(body) }),
       ...(reply === undefined
         ? {}
-        : { reply: { ...reply, headers: headersOf(reply.headers), body: names.in(reply.body) } }),
+        : {
+            reply: { ...reply, headers: within(reply.headers, (value) => names.in(value)), body: names.in(reply.body) },
+          }),
       ...(failure === undefined ? {} : { failure: { ...failure, message: names.in(failure.message) } }),
     };
   }

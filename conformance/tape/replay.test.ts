@@ -14,15 +14,15 @@ async function replayed(
   transport: Transport,
 ): Promise<readonly [ConformanceResult, ConformanceResult]> {
   const recorder = new Recorder(controlled, transport);
-  const first = await run(controlled, checks, recorder.send);
+  const first = await run(controlled, checks, recorder.send, { chains: recorder.chains });
   const told = { ...recordedRun, checks: checks.map(({ id }) => id) };
   const written = recorder.written({ seed: 1, toolVersion: '0', nowWallMs: () => 0 }, told);
   const read = parseRecording(written, 'tape');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   expect(read.value.target.control?.url).toBe(controlled.control?.url);
   const replay = new Replay(read.value);
-  const { send, ended, busy } = replay;
-  return [first, await run(controlled, later, send, { onResult: ({ id }) => ended(id), onBusy: busy })];
+  const { send, ended, busy, chains } = replay;
+  return [first, await run(controlled, later, send, { onResult: ({ id }) => ended(id), onBusy: busy, chains })];
 }
 
 /** A check that asks for the time, sleeps some seconds, and expects the time to have moved by as much. */

@@ -1,10 +1,13 @@
 /** Answers the requests of a run from a recording, in place of the target. It opens no connection. */
+
+import type { ChainTerms } from '../../model/reading/chain.js';
 import { jsonOf } from '../../spec/formats.js';
 import { Unjudged } from '../assertions/unjudged.js';
+import type { ChainMemory } from '../protocol/chain-pool.js';
 import { RUN_TRIAL_ID } from '../trial/session.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
-import type { RecordedEntry, RecordedExchange, Recording } from './read-recording.js';
+import type { RecordedChain, RecordedEntry, RecordedExchange, Recording } from './read-recording.js';
 import { ownerOf } from './recording.js';
 
 /**
@@ -34,11 +37,13 @@ export class Replay {
   #nowMs = 0;
   #ownClock = false;
   #receiver: WebhookReceiver | undefined;
+  readonly #chains: ReadonlyMap<string, RecordedChain>;
   /** The number of requests without a recorded reply, by sender. */
   readonly #unshown = new Map<string, number>();
 
   constructor(recording: Recording) {
     this.#entries = recording.entries;
+    this.#chains = new Map(recording.chains.map((each) => [chainKey(each.chain), each]));
     const bySent = [...recording.entries.entries()]
       .flatMap(([place, entry]) => ('path' in entry ? [] : [{ place, entry }]))
       .sort((one, other) => one.entry.sent - other.entry.sent);
@@ -66,6 +71,14 @@ export class Replay {
   readonly receive: typeof WebhookReceiver.start = async (listen, publicUrl) => {
     this.#receiver = WebhookReceiver.fed(publicUrl ?? `http://${listen}`);
     return this.#receiver;
+  };
+
+  /** The chains of beats of a replayed run. A hash that no recorded exchange shows is empty, since no reply would answer to it. */
+  readonly chains: ChainMemory = {
+    known: (terms) => {
+      const found = this.#chains.get(chainKey(terms));
+      return found && Array.from({ length: terms.beats + 1 }, (_, place) => found.hashes[place] ?? '');
+    },
   };
 
   /** The number of requests so far to which the recording has no reply, by the check that sent them. */
@@ -157,6 +170,10 @@ export class Replay {
 
 function keyOf(owner: string, { method, url, body = '' }: Pick<WireRequest, 'method' | 'url' | 'body'>): string {
   return JSON.stringify([owner, method, url, body]);
+}
+
+function chainKey({ from, beats, fromIndex, anchorHash, difficulty }: ChainTerms): string {
+  return `${from} ${beats} ${fromIndex} ${anchorHash} ${difficulty}`;
 }
 
 /** The time in the reply to a move of the clock; undefined where it has none. */

@@ -39,7 +39,12 @@ export async function judgeAndRecord(
   const recorder = new Recorder(target, http.send);
   const startedMs = options.nowWallMs();
   try {
-    const record = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
+    const record = await judge(target, {
+      ...options,
+      transport: recorder.send,
+      receive: recorder.receive,
+      chains: recorder.chains,
+    });
     if (options.signal?.aborted === true) {
       console.error(`${path} holds no recording: the run was interrupted`);
       return record;
@@ -95,7 +100,7 @@ export function isKept(kind: Target['payments']['kind']): boolean {
 }
 
 /** A recording that was judged again, and what this version asks that it does not show. */
-export interface JudgedRecording {
+interface JudgedRecording {
   readonly record: RunRecord;
   readonly unshown: Unshown;
 }
@@ -121,6 +126,7 @@ export async function judgeRecording(
     only: manifest.checks,
     transport: replay.send,
     receive: replay.receive,
+    chains: replay.chains,
     onBusy: replay.busy,
     onResult: (result) => {
       replay.ended(result.id);

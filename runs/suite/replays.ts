@@ -41,7 +41,7 @@ export function replayedOf(
 }
 
 /** Judges the recording in a file again; one that cannot be read is a row with its reason. */
-export async function replayFile(file: string, options: ConformOptions): Promise<ReplayedRecording | UnreadRecording> {
+async function replayFile(file: string, options: ConformOptions): Promise<ReplayedRecording | UnreadRecording> {
   try {
     const recording = readRecording(file);
     const { record, unshown } = await judgeRecording(recording, options, runSuite);

@@ -8,7 +8,7 @@ import { Failure } from '../host/failure.js';
 import { ensureFile, ensureFolder, readBytes, readFolder, writeFiles } from '../host/files.js';
 
 /** The end of the name of a recording in a folder. */
-export const RECORDING_SUFFIX = '.aips.gz';
+const RECORDING_SUFFIX = '.aips.gz';
 
 /** About five times the longest run of the suite. The bound keeps a small compressed file from filling the memory. */
 const TEXT_BYTES_MAX = 2 ** 28;
