@@ -1,9 +1,9 @@
-/** What recordings show when they are judged again by this version. How they are judged is in runs/suite. */
+/** The result of judging recordings again by this version. How they are judged is in runs/suite. */
 
 /** The version of the shape. It changes when a field changes its meaning or goes. */
 export const REPLAY_SCHEMA = 'aips-lab/replay/1';
 
-/** What this version asks that a recording does not show. It is not judged, and fails nothing. */
+/** Requests and checks of this version that a recording does not show. They are not judged, and fail nothing. */
 export interface Unshown {
   /** How many requests of each check have no recorded reply. */
   readonly requests: Readonly<Record<string, number>>;

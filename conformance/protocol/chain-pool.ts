@@ -83,7 +83,7 @@ export class PoolClosed extends Error {
   }
 }
 
-/** What is known of chains from elsewhere, and who learns of them: recordings. */
+/** Chains that are known from elsewhere, and a listener for others: recordings use both. */
 export interface ChainMemory {
   /** The hashes of a chain, which is then not computed; undefined for one that is not known. */
   readonly known?: (terms: ChainTerms) => readonly string[] | undefined;

@@ -143,7 +143,7 @@ const manifestSchema = z.strictObject({
   checks: z.array(id).max(CHECKS_MAX),
   /** Of a quick run: the checks that it spared. */
   spared: z.array(id).max(CHECKS_MAX).exactOptional(),
-  /** What the run itself found: its exit status, and the clauses that pass and that fail. */
+  /** The result of the run itself: its exit status, and the clauses that pass and that fail. */
   result: z.strictObject({ exit_status: z.literal([0, 1, 2]), holds: clauseIds, fails: clauseIds }),
   target: recordedTarget,
 });
@@ -183,7 +183,7 @@ export function parseRecording(written: string, file: string): Parsed<Recording>
   return { ok: true, value: { manifest: manifest.value, target: target.value, ...entries.value } };
 }
 
-/** What is wrong with the digest at the end of a recording; undefined if it fits. */
+/** The problem of the digest at the end of a recording; undefined if it fits. */
 function sealProblem(written: string, start: number): string | undefined {
   const last = seal.safeParse(jsonOf(written.slice(start)));
   if (!last.success) return 'does not end with its digest: it was cut off or changed after it was recorded';

@@ -24,7 +24,7 @@ function madeBy({ tool_version, same_suite, same_text }: ReplayedRecording): str
 
 const countOf = ({ requests }: Unshown): number => Object.values(requests).reduce((sum, n) => sum + n, 0);
 
-/** What is not shown, in a few words; empty where all is. */
+/** The requests and checks that are not shown, in a few words; empty where all are. */
 function unshownText(unshown: Unshown): string {
   const { requests, new_checks } = unshown;
   const checks = Object.keys(requests).length;

@@ -138,7 +138,7 @@ export async function judgeRecording(
   return { record: spared === undefined ? record : { ...record, spared }, unshown: unshownOf(recording, replay) };
 }
 
-/** What this version asks that a recording does not show: requests, and checks that it does not have. */
+/** The requests of this version to which a recording has no reply, and the checks that it does not have. */
 function unshownOf({ manifest, target }: Recording, replay: Replay): Unshown {
   const { checks, spared = [], only, profile } = manifest;
   const suite = checksIn(allChecks, target.dialect);

@@ -93,7 +93,7 @@ export async function replayFiles(
   return rows.flat();
 }
 
-/** What a thread gets: all files, of which each job is one. */
+/** The data of a thread: all files, of which each job is one. */
 interface Job {
   readonly files: readonly string[];
   readonly toolVersion: string;

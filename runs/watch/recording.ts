@@ -1,7 +1,7 @@
 /** Watches a recording of `conform --record`: its exchanges, in the order in which they overlapped. No request is made. */
 
-import type { readRecording } from '../suite/record.js';
 import { headersOf, type Observed } from '../../watch/exchange.js';
+import type { readRecording } from '../suite/record.js';
 
 /** The exchanges of a recording, in the order of their ends. Their times give the order alone: an exchange begins after those that ended before it was sent. */
 export function* exchangesOfRecording(
