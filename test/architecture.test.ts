@@ -423,7 +423,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   model: [10, 'One judge of all that the specification says, and the words and kind of each deviation.'],
   planted: [3, 'Mistakes are data; this is the engine that makes them.'],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
-  reports: [13, 'Eight formats of four kinds of results.'],
+  reports: [14, 'Eight formats of five kinds of results.'],
   results: [2, 'Types of four kinds of results, with their schemas.'],
   runs: [9, 'The commands without their options, for the library too.'],
   scenarios: [4, 'The schema of scenarios and the decisions of agents.'],
