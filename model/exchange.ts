@@ -3,10 +3,12 @@
 import { changesState } from '../spec/endpoint.js';
 import type { Case } from './case.js';
 import { type JudgedReply, Judgement } from './evidence.js';
+import { unlessUnknown } from './facts/earlier.js';
 import { countSent } from './facts/limits.js';
 import type { Agent, State } from './facts/state.js';
 import { noteTried } from './facts/tried.js';
 import { judgeForm } from './judge/form.js';
+import { learnEarlier } from './judge/learnt.js';
 import { settle } from './judge/settle.js';
 import { applyControl } from './operations/control.js';
 import { operations } from './operations/index.js';
@@ -37,8 +39,9 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
     if (reply.status < 400) judgeForm(given);
     return judgement;
   }
-  settle(operation, given);
-  learnPolicies(given);
+  const isDone = settle(operation, given);
+  if (!state.isWhole) learnEarlier(given, isDone);
+  unlessUnknown(() => learnPolicies(given));
   if (reply.status >= 400) noteTried(state, call);
   return judgement;
 }
@@ -59,6 +62,6 @@ function learnPolicies({ state, call: { endpoint, status, json }, agent }: Case)
 }
 
 function agentOf(state: State, { bearer }: Call): Agent | undefined {
-  const hash = bearer === undefined ? undefined : state.keys.get(bearer)?.hash;
-  return hash === undefined ? undefined : state.agents.get(hash);
+  const hash = bearer === undefined ? undefined : state.keys.find(bearer)?.hash;
+  return hash === undefined || !state.agents.holds(hash) ? undefined : state.agents.get(hash);
 }

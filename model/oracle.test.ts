@@ -6,7 +6,7 @@ import { emptyState, newAgent } from './facts/state.js';
 import { Oracle } from './oracle.js';
 
 const SERVICE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
-const INVALID = { status: 401, body: '{"error":"no","code":"AUTH_INVALID"}' };
+const INVALID = { status: 401, body: '{"error":"no","code":"AUTH_MISSING"}' };
 
 /** Sends requests that overlap as they are begun and ended, and collects the must clauses that the oracle finds broken. */
 function overlapping() {
@@ -54,17 +54,33 @@ it('payments to the one address of the service do not hide what is wrong with a 
   expect([...broken]).toContain('auth.agent-key.invalid');
 });
 
-it('four at once are tried in all 24 orders, and more of them show nothing', () => {
-  const wrong = (count: number): readonly string[] => {
+describe('requests at once are judged in every order that can be told apart', () => {
+  it('a fault in any order is found among twelve that change nothing, of which there are 479 million orders', () => {
     const { begin, broken } = overlapping();
-    const ends = Array.from({ length: count }, () =>
+    const ends = Array.from({ length: 12 }, () =>
       begin('http://registry/api/v1/agent/init', {}, 'pvn_nobody.signature'),
     );
     for (const [at, end] of ends.entries()) end(at === 0 ? { status: 200, body: '{"ok":true}' } : INVALID);
+    expect([...broken]).toContain('auth.agent-key.invalid');
+  });
+
+  /** A fault among changes by control calls, each of which leaves another state. */
+  const wrongAmong = (changes: number): readonly string[] => {
+    const { begin, broken } = overlapping();
+    const fault = begin('http://registry/api/v1/agent/init', {}, 'pvn_nobody.signature');
+    const ends = Array.from({ length: changes }, (_, nth) =>
+      begin('http://control/control/v1/clock/advance', { ms: nth }),
+    );
+    fault({ status: 200, body: '{"ok":true}' });
+    for (const [nth, end] of ends.entries())
+      end({ status: 200, body: JSON.stringify({ now_ms: nth, anchor_index: nth }) });
     return [...broken];
   };
-  expect(wrong(4)).toContain('auth.agent-key.invalid');
-  expect(wrong(5)).toEqual([]);
+
+  it('a fault is proven among four changes, and not among so many that the search cannot try all orders', () => {
+    expect(wrongAmong(4)).toContain('auth.agent-key.invalid');
+    expect(wrongAmong(9)).toEqual([]);
+  });
 });
 
 it('what two changes at once leave behind is not guessed, unlike what one change leaves', () => {

@@ -6,9 +6,14 @@
 import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
 import { judge, noteRequest } from './exchange.js';
+import { readClock } from './facts/clock.js';
+import { UNKNOWN } from './facts/earlier.js';
+import { forgetSubject, joinStates } from './facts/join.js';
 import { receiptKey } from './facts/proof.js';
 import { moveTo } from './facts/rules.js';
-import { commit, fork, type State } from './facts/state.js';
+import type { State } from './facts/state.js';
+import { judgeClock } from './judge/clock.js';
+import { judgeOrders } from './orders.js';
 import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
 import { jsonIn } from './reading/values.js';
 
@@ -31,8 +36,26 @@ interface Entry<T> {
   reply: ReadReply | undefined;
 }
 
-/** At most this many orders of overlapping exchanges are tried. */
-const ORDERS_MAX = 24;
+/** An exchange with its reply. */
+type Ended<T> = Entry<T> & { readonly end: number; readonly reply: ReadReply };
+
+const hasEnded = <T>(entry: Entry<T>): entry is Ended<T> => entry.end !== undefined && entry.reply !== undefined;
+
+/**
+ * Ends an exchange with its reply, if any. `isSure`: the reply is complete and its own. `endedMs`: when it ended by the clock of an observer, from which
+ * the time of the service follows, if no control call moves it.
+ */
+export type End = (
+  reply?: { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> },
+  isSure?: boolean,
+  endedMs?: number,
+) => void;
+
+/** The Date header of a reply, in ms. */
+function dateOf(reply: Parameters<End>[0]): number | undefined {
+  const ms = Date.parse(reply?.headers?.['date'] ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
+}
 
 /** Judges the exchanges of one run against a service. */
 export class Oracle<T> {
@@ -48,27 +71,26 @@ export class Oracle<T> {
     readonly onJudged: (judged: Judged<T>) => void,
   ) {}
 
-  /** Begins an exchange when its request is sent. The returned function ends it with the reply, if any; `isSure`: the reply is complete and its own. */
-  begin(
-    request: Request,
-    by: T,
-  ): (reply?: { readonly status: number; readonly body: string }, isSure?: boolean) => void {
+  /** Begins an exchange when its request is sent, at `beganMs` by the clock of an observer. */
+  begin(request: Request, by: T, beganMs?: number): End {
     const call = requestOf(this.state.settings, request);
     if (call === undefined) return () => undefined;
     if ('endpoint' in call) noteRequest(this.state, call);
     const subjects = subjectsOf(this.state, call);
     const entry: Entry<T> = { by, call, begin: this.#clock++, ...subjects, end: undefined, reply: undefined };
     this.#underWay.add(entry);
-    return (reply, isSure = reply !== undefined) => {
+    return (reply, isSure = reply !== undefined, endedMs) => {
       this.#underWay.delete(entry);
       entry.end = this.#clock++;
-      entry.reply = reply && { status: reply.status, json: jsonIn(reply) };
+      const seen =
+        beganMs === undefined || endedMs === undefined ? undefined : { beganMs, endedMs, dateMs: dateOf(reply) };
+      entry.reply = reply && { status: reply.status, json: jsonIn(reply), ...(seen === undefined ? {} : { seen }) };
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
       if (isSure && !isLost) this.#waiting.add(entry);
       // The time is unknown until the clock is read again.
       else if (entry.writes.includes(EVERYTHING)) moveTo(this.state, undefined, undefined);
       else if (entry.writes.length > 0 || ('endpoint' in call && changesState(call.endpoint)))
-        for (const subject of [...entry.writes, ...namesIn(entry.reply?.json)]) this.#lost.add(subject);
+        for (const subject of [...entry.writes, ...namesIn(entry.reply?.json)]) this.#lose(subject);
       this.#settle(entry);
     };
   }
@@ -86,13 +108,25 @@ export class Oracle<T> {
       entry.writes = [...entry.writes, ...namesIn(entry.reply?.json)];
       return;
     }
-    const ended = [...group].filter((one) => this.#waiting.delete(one));
-    for (const judged of judgeTogether(
+    const ended = [...group].filter((one) => this.#waiting.delete(one)).flatMap((one) => (hasEnded(one) ? [one] : []));
+    const judged = judgeTogether(
       this.state,
-      ended.toSorted((a, b) => (a.end ?? 0) - (b.end ?? 0)),
-    ))
-      this.onJudged(judged);
-    for (const subject of changedInUnknownOrder(ended)) this.#lost.add(subject);
+      ended.toSorted((a, b) => a.end - b.end),
+    );
+    for (const each of judged) this.onJudged(each);
+    const isUnproven = judged.some(({ judgement }) => judgement.withheld.some(({ reason }) => reason === NOT_PROVEN));
+    const lost = this.state.isWhole
+      ? changedInUnknownOrder(ended)
+      : isUnproven
+        ? ended.flatMap(({ writes, reply }) => [...writes, ...namesIn(reply.json)])
+        : [];
+    for (const subject of lost) this.#lose(subject);
+  }
+
+  /** Makes the state of a subject unknown. A state from an unknown start learns it again from later replies. */
+  #lose(subject: string): void {
+    if (this.state.isWhole) this.#lost.add(subject);
+    else forgetSubject(this.state, subject);
   }
 }
 
@@ -119,28 +153,31 @@ function changedInUnknownOrder<T>(entries: readonly Entry<T>[]): readonly string
   );
 }
 
-/** Judges exchanges in the order with the least evidence against clauses. That evidence counts only if all orders were tried. */
-function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
-  if (entries.length <= 1) return judgeInOrder(state, entries);
-  const { orders, isComplete } = ordersOf(entries);
-  let best: { readonly tried: State; readonly judged: readonly Judged<T>[]; readonly against: number } | undefined;
-  for (const order of orders) {
-    const tried = fork(state);
-    const judged = judgeInOrder(tried, order);
-    const against = weightOf(judged);
-    if (best === undefined || against < best.against) best = { tried, judged, against };
-    if (best.against === 0) break;
-  }
-  if (best === undefined) return [];
-  commit(state, best.tried);
-  if (!isComplete) for (const { judgement } of best.judged) judgement.withdraw(isAgainst, 'requests overlap');
-  return best.judged;
+/** Judges exchanges in the order with the least evidence against clauses. That evidence counts only if no other order can have less. */
+function judgeTogether<T>(state: State, entries: readonly Ended<T>[]): readonly Judged<T>[] {
+  const [first] = entries;
+  if (entries.length <= 1) return first === undefined ? [] : judgeOne(state, first);
+  const { judged, isProven, ends } = judgeOrders<Ended<T>, Judged<T>>(state, entries, {
+    judge: judgeOne,
+    isPassive: ({ call, reply }) => reply.status >= 400 || ('endpoint' in call && !changesState(call.endpoint)),
+    weight: weightOf,
+    all: !state.isWhole,
+  });
+  if (!isProven) for (const { judgement } of judged) judgement.withdraw(isAgainst, NOT_PROVEN);
+  if (!state.isWhole) joinStates(state, ends);
+  return judged;
 }
 
-function judgeInOrder<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
-  return entries.flatMap(({ by, call, reply }) =>
-    reply === undefined ? [] : [{ by, judgement: judge(state, call, reply) }],
-  );
+/** Why evidence of overlapping exchanges does not count: there are too many orders to try them all. */
+const NOT_PROVEN = 'requests overlap in more orders than the search tries';
+
+function judgeOne<T>(state: State, { by, call, reply }: Ended<T>): readonly Judged<T>[] {
+  const { clock } = state;
+  if (reply.seen === undefined || !('endpoint' in call)) return [{ by, judgement: judge(state, call, reply) }];
+  const shown = readClock(state, call, { ...reply, seen: reply.seen });
+  const judgement = judge(state, call, reply);
+  judgeClock(judgement, shown, clock, state, reply.seen);
+  return [{ by, judgement }];
 }
 
 const isAgainst = ({ ok }: Evidence): boolean => !ok;
@@ -148,41 +185,12 @@ const isAgainst = ({ ok }: Evidence): boolean => !ok;
 /** Larger than the number of decisions that a few exchanges can break. */
 const MUST_WEIGHT = 10_000;
 
-/** The weight of the evidence against clauses in an order. One clause of the text outweighs all decisions. */
+/** The weight of the evidence against clauses. One clause of the text outweighs all decisions. */
 function weightOf<T>(judged: readonly Judged<T>[]): number {
   const all = judged.flatMap(({ judgement }) => judgement.evidence.filter(isAgainst));
   // A missing code is missing in every order.
   const against = all.filter(({ about }) => about !== 'code');
   return against.reduce((sum, { level }) => sum + (level === 'must' ? MUST_WEIGHT : 1), 0);
-}
-
-/** Possible orders: no exchange comes before one that ended before it began. First by end, then accepted and refused ones first, then all others. */
-function ordersOf<T>(entries: readonly Entry<T>[]): {
-  readonly orders: readonly (readonly Entry<T>[])[];
-  readonly isComplete: boolean;
-} {
-  const isAccepted = ({ reply }: Entry<T>): boolean => (reply?.status ?? 0) < 400;
-  const accepted = [...entries.filter(isAccepted), ...entries.filter((one) => !isAccepted(one))];
-  const refused = [...entries.filter((one) => !isAccepted(one)), ...entries.filter(isAccepted)];
-  const all: (readonly Entry<T>[])[] = [];
-  let isComplete = true;
-  const extend = (order: readonly Entry<T>[], left: readonly Entry<T>[]): void => {
-    if (all.length >= ORDERS_MAX) isComplete = false;
-    if (!isComplete) return;
-    if (left.length === 0) all.push(order);
-    for (const one of left) {
-      const isNext = left.every((other) => other === one || (other.end ?? 0) > one.begin);
-      if (isNext)
-        extend(
-          [...order, one],
-          left.filter((other) => other !== one),
-        );
-    }
-  };
-  extend([], entries);
-  const keepsTime = (order: readonly Entry<T>[]): boolean =>
-    order.every((one, place) => order.slice(place + 1).every((later) => (later.end ?? 0) > one.begin));
-  return { orders: [entries, ...[accepted, refused].filter(keepsTime), ...all], isComplete };
 }
 
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
@@ -200,8 +208,8 @@ function namesIn(value: unknown): readonly string[] {
 
 /** The ancestors of an agent, any of which may pay for it. */
 function ancestorsOf(state: State, hash: string | undefined): readonly string[] {
-  const parent = hash === undefined ? undefined : state.agents.get(hash)?.parent;
-  return parent == null ? [] : [parent, ...ancestorsOf(state, parent)];
+  const parent = hash === undefined ? undefined : state.agents.find(hash)?.parent;
+  return parent == null || parent === UNKNOWN ? [] : [parent, ...ancestorsOf(state, parent)];
 }
 
 function subjectsOfControl(state: State, { control, body }: ControlCall): readonly string[] {
@@ -211,7 +219,7 @@ function subjectsOfControl(state: State, { control, body }: ControlCall): readon
   const { to: _, transfers, ...own } = body;
   const senders = Array.isArray(transfers) ? transfers.map((each) => Object(each).from) : [];
   const names = [...control.split('/'), ...Object.values(own), ...new Set(senders)].flatMap(namesIn);
-  return names.flatMap((name) => [name, ...(state.flags.has(name) ? [state.flags.get(name)?.target ?? name] : [])]);
+  return names.flatMap((name) => [name, ...(state.flags.holds(name) ? [state.flags.find(name)?.target ?? name] : [])]);
 }
 /** Fields of a body that name subjects of the request. */
 const NAMING = [
@@ -229,7 +237,7 @@ const NAMING = [
 function subjectsOf(state: State, call: Call | ControlCall): Pick<Entry<unknown>, 'reads' | 'adds' | 'writes'> {
   if ('control' in call) return { reads: [], adds: [], writes: subjectsOfControl(state, call) };
   const { body = {}, bearer, hash, headers, endpoint } = call;
-  const own = bearer === undefined ? undefined : (state.keys.get(bearer)?.hash ?? bearer);
+  const own = bearer === undefined ? undefined : (state.keys.find(bearer)?.hash ?? bearer);
   const receipt = body['beats_receipt'];
   const token = headers['x-registration-token'];
   const named = NAMING.flatMap((field) => (typeof body[field] === 'string' ? [String(body[field]).toLowerCase()] : []));

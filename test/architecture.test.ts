@@ -420,7 +420,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     14,
     'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',
   ],
-  model: [10, 'One judge of all that the specification says, and the words and kind of each deviation.'],
+  model: [11, 'One judge of all that the specification says, and the words and kind of each deviation.'],
   planted: [3, 'Mistakes are data; this is the engine that makes them.'],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
   reports: [14, 'Eight formats of five kinds of results.'],

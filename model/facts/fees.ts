@@ -1,6 +1,6 @@
 /** The fees of agents: by the text, by the fee table, and by subsidies (4.17, D-38). */
 
-import { heartbeatsInEpoch, tierOf } from './rules.js';
+import { heartbeatsInEpoch, isPast, tierOf } from './rules.js';
 import { type Agent, builtInFees, type FeeType, type State } from './state.js';
 
 /** A fee by its name in the fee table, and the clauses that state it. */
@@ -30,8 +30,9 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
   const { fee: base, clauses } = baseFeeOf(state, name);
   const isTabled = name in state.feeTable;
   const full = [...(isTabled ? [] : stated), ...clauses];
-  const subsidy = state.subsidies.get(`${agent.hash} ${feeType}`);
-  if (base === undefined) return price(undefined, ...full);
+  const key = `${agent.hash} ${feeType}`;
+  if (base === undefined || state.subsidies.isUnknown(key)) return price(undefined, ...full);
+  const subsidy = state.subsidies.get(key);
   const other = hasOtherSubsidy(state, agent, feeType) ? ['subsidy.scope'] : [];
   if (subsidy === undefined) return price(base, ...full, ...other);
   const { bps, floor, untilMs, floorClauses, replaces } = subsidy;
@@ -40,9 +41,10 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
     // Another subsidy might give the same fee, so the deleted one could not be recognized.
     return other.length > 0 ? own : { ...own, subsidizedFee: reduced(base, subsidy.deletedBps ?? 0, floor) };
   }
-  if (untilMs === undefined || (untilMs !== null && state.nowMs === undefined)) return price(undefined, ...full);
+  const isOver = untilMs === null ? false : isPast(state, untilMs);
+  if (isOver === undefined) return price(undefined, ...full);
   const until = untilMs === null ? [] : UNTIL;
-  if (untilMs !== null && untilMs <= (state.nowMs ?? 0)) return price(base, ...full, ...until);
+  if (isOver) return price(base, ...full, ...until);
   const lowered = (base * (10_000 - bps)) / 10_000;
   const fee = reduced(base, bps, floor);
   // Rounding, a minimum above 0 and a floor above the fee are decisions.
@@ -91,7 +93,7 @@ function hasOtherSubsidy(state: State, { hash, parent, wallet }: Agent, feeType:
     const [owner = '', type] = key.split(' ');
     if (state.subsidies.get(key)?.bps === 0) return false;
     if (owner === hash) return type !== feeType;
-    const { address } = state.agents.get(owner)?.wallet ?? {};
+    const { address } = state.agents.find(owner)?.wallet ?? {};
     return type === feeType && (owner === parent || (address !== undefined && address === wallet?.address));
   });
 }

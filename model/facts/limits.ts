@@ -30,7 +30,7 @@ function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): s
   const { path } = call.endpoint;
   if (by === 'service') return limit;
   if (by === 'target') return `${limit} ${String(call.body?.['target_hash']).toLowerCase()}`;
-  if (by === 'ip') return `${limit} ${path} ${call.address}`;
+  if (by === 'ip') return call.address === '' && !state.isWhole ? undefined : `${limit} ${path} ${call.address}`;
   // 5, rule 3: without a valid identity, the key is path and address.
   if (by === 'partner') return isPartner(call.bearer, state) ? `${limit} ${call.bearer}` : undefined;
   if (agent === undefined || agent.revoked) return undefined;
@@ -38,7 +38,7 @@ function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): s
 }
 
 function isPartner(key: string | undefined, { partners, settings }: State): boolean {
-  const partner = partners.get(key ?? '');
+  const partner = partners.find(key ?? '');
   if (partner === undefined) return key !== undefined && key === settings.partnerKey;
   return !partner.suspended && !partner.expired;
 }
@@ -53,7 +53,7 @@ export function limited(given: Counting): readonly Limited[] {
     // A limit of 0 disables an endpoint.
     if (own.count === 0) return { limit, verdict: 'must', share: 1, isOlder: false };
     if (name === undefined || state.nowMs === undefined) return { limit, verdict: 'may', share: 1, isOlder: false };
-    const newer = reach(state, own, [name]);
+    const newer = mayMiss(given, row) ? atLeast(reach(state, own, [name])) : reach(state, own, [name]);
     const older = olderLimits[limit];
     if (older === undefined || state.newerLimits.includes(limit)) return { limit, ...newer, isOlder: false };
     const { verdict } = reach(
@@ -68,17 +68,29 @@ export function limited(given: Counting): readonly Limited[] {
 
 /** Sums the buckets of a limit, and says whether the limit is reached. */
 function reach(
-  { buckets, nowMs = 0 }: State,
+  { buckets, nowMs = 0, slackMs }: State,
   { count, windowSec }: RateLimit,
   names: readonly string[],
 ): Pick<Limited, 'verdict' | 'share'> {
-  const all = names.flatMap((name) => buckets.get(name) ?? []);
-  const [taken, sent] = [all.flatMap(({ takenMs }) => takenMs), all.flatMap(({ sentMs }) => sentMs)];
-  const within = (times: readonly number[]): number => times.filter((atMs) => atMs > nowMs - windowSec * 1_000).length;
-  const atOnce = taken.filter((atMs) => atMs === nowMs).length;
+  const own = names.flatMap((name) => buckets.get(name) ?? []);
+  const [taken, sent] = [own.flatMap(({ takenMs }) => takenMs), own.flatMap(({ sentMs }) => sentMs)];
+  const within = (times: readonly number[], moreMs: number): number =>
+    times.filter((atMs) => atMs > nowMs - windowSec * 1_000 - moreMs).length;
+  const atOnce = slackMs > 0 ? 0 : taken.filter((atMs) => atMs === nowMs).length;
   // Fixed windows admit up to twice the count within one window length; no kind of window admits more than the count at once.
-  if (atOnce >= count || within(taken) >= 2 * count) return { verdict: 'must', share: 1 };
-  return { verdict: within(sent) > count ? 'may' : 'no', share: within(sent) / count };
+  if (atOnce >= count || within(taken, -2 * slackMs) >= 2 * count) return { verdict: 'must', share: 1 };
+  const all = within(sent, 2 * slackMs);
+  return { verdict: all > count ? 'may' : 'no', share: all / count };
+}
+
+/** Whether a bucket may count requests that are not seen. */
+function mayMiss({ state, agent }: Counting, { by }: BucketRow): boolean {
+  return !state.isWhole && !(by === 'agent' && agent?.isPartial === undefined);
+}
+
+/** A limit that requests which are not seen may have reached. */
+function atLeast<T extends Pick<Limited, 'verdict'>>(reached: T): T {
+  return reached.verdict === 'no' ? { ...reached, verdict: 'may' } : reached;
 }
 
 /** The rows of a path that the older page lists, too: each may have its own bucket, or all may share one. */
@@ -105,7 +117,8 @@ function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly Bucke
   for (const row of rows) {
     const { count, windowSec } = state.settings.protocol.limits[row.limit];
     // `reach` compares with the count and with twice the count, so older entries can be dropped.
-    const isOver = (atMs: number | undefined): boolean => atMs !== undefined && atMs <= nowMs - windowSec * 1_000;
+    const isOver = (atMs: number | undefined): boolean =>
+      atMs !== undefined && atMs <= nowMs - windowSec * 1_000 - 2 * state.slackMs;
     for (const name of [bucketOf(given, row), row.limit in olderLimits ? olderName(given, row) : undefined]) {
       if (name === undefined) continue;
       const bucket = state.buckets.get(name) ?? state.buckets.set(name, { sentMs: [], takenMs: [] });

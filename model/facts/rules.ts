@@ -31,11 +31,11 @@ export function firstGeneration({ settings }: State, { fields }: Agent): number 
 }
 
 /** D-20: whether the latest anchor is too old; unknown within a second of the bound, since its time may be cut to seconds. */
-export function isDegraded({ nowMs, anchorMs, settings }: State): Known {
+export function isDegraded({ nowMs, slackMs, anchorMs, settings }: State): Known {
   const { degradedIntervals, intervalSec } = settings.protocol.anchor;
   if (nowMs === undefined || anchorMs === undefined) return undefined;
   const pastMs = nowMs - anchorMs - degradedIntervals * intervalSec * 1_000;
-  return pastMs > 0 && pastMs < 1_000 ? undefined : pastMs > 0;
+  return pastMs > -slackMs && pastMs < 1_000 + slackMs ? undefined : pastMs > 0;
 }
 
 /** 4.5: the heartbeats that a class may send in an epoch. */
@@ -75,9 +75,14 @@ export function usedInEpoch(state: State, { used, epoch }: Sponsorship): number 
 }
 
 /** Whether a sponsorship has run out. */
-export function isExpired({ nowMs }: State, { expiresMs }: Sponsorship): Known {
-  if (expiresMs === null) return false;
-  return expiresMs === undefined || nowMs === undefined ? undefined : expiresMs <= nowMs;
+export function isExpired(state: State, { expiresMs }: Sponsorship): Known {
+  return expiresMs === null ? false : isPast(state, expiresMs);
+}
+
+/** Whether a moment has come; unknown within the slack of the clock. */
+export function isPast({ nowMs, slackMs }: State, atMs: number | undefined): Known {
+  if (atMs === undefined || nowMs === undefined) return undefined;
+  return Math.abs(nowMs - atMs) < slackMs ? undefined : atMs <= nowMs;
 }
 
 /** Whether a complaint against an agent is sustained. */
@@ -152,7 +157,7 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   if (anchor === undefined || anchor === before || anchor - state.oldestSync <= missedAnchorsMax) return;
   state.oldestSync = anchor;
   for (const hash of state.agents.keys()) {
-    const agent = state.agents.get(hash);
+    const agent = state.agents.find(hash);
     if (agent === undefined || !agent.started || agent.frozen !== false) continue;
     // An agent with an unknown last sync may be due as well.
     const { syncAnchor } = agent;
@@ -163,7 +168,10 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
 
 /** Makes it unknown whether agents are frozen, after an unknown amount of time has passed. */
 export function forgetFreezes(state: State): void {
-  for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
+  for (const hash of state.agents.keys()) {
+    const agent = state.agents.find(hash);
+    if (agent?.started && agent.frozen === false) agent.frozen = undefined;
+  }
 }
 
 /** A reply shows that a due agent is frozen. One run of the switch freezes all due agents, so each agent that was due no later is frozen, too. */
@@ -173,7 +181,7 @@ export function noteFreeze(state: State, seen: Agent): void {
     const agent = state.agents.get(hash);
     if (agent === undefined || agent.frozen !== undefined) continue;
     const { syncAnchor = Number.POSITIVE_INFINITY } = agent;
-    if (agent !== seen && syncAnchor > latest) continue;
+    if (hash !== seen.hash && syncAnchor > latest) continue;
     agent.frozen = true;
     agent.lineageEvents += 1;
     endByFreeze(state, agent);

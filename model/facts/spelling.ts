@@ -10,7 +10,7 @@ const FIELDS = ['child_hash', 'target_hash', 'agent_hash', 'parent'];
 export function isRespelled({ agents }: State, hash: unknown): boolean {
   if (typeof hash !== 'string' || !isAgentHash.holds(hash)) return false;
   const lower = hash.toLowerCase();
-  return hash !== (agents.get(lower)?.written ?? lower);
+  return hash !== (agents.find(lower)?.written ?? lower);
 }
 
 /** Whether a request names an agent by its hash in another case. */

@@ -18,7 +18,7 @@ export interface Wallet {
 }
 
 /** A SIGIL with the terms of its purchase. */
-interface Sigil {
+export interface Sigil {
   readonly identity_class: string;
   readonly tier: string;
   readonly principal: string;
@@ -75,6 +75,8 @@ export interface Agent {
   children: number;
   /** The number of its spawn authorizations. */
   authorizations: number;
+  /** It was there before the traffic, so some of its fields are unknown. */
+  isPartial?: true;
 }
 
 export interface Payment {
@@ -85,6 +87,8 @@ export interface Payment {
   usedFor: FeeType | null;
   /** A request that named it was refused. */
   tried: boolean;
+  /** No transfer was seen, so some of its fields are unknown. */
+  isPartial?: true;
 }
 
 export type FeeType = 'heartbeat' | 'sigil' | 'reissuance';
@@ -146,11 +150,33 @@ interface Bucket {
   readonly takenMs: number[];
 }
 
+/** The clock of a service as its exchanges show it. */
+export interface SeenClock {
+  /**
+   * `wall`: protocol time runs with the clock of the observer; `own`: it does not; `control`: calls of the control API move it.
+   */
+  readonly kind: 'unknown' | 'wall' | 'own' | 'control';
+  /** The observer's clock plus this is protocol time, as the latest reply with a time has shown. */
+  readonly offsetMs?: number;
+  /** When that reply came, by the observer's clock. */
+  readonly seenMs?: number;
+  /** The latest anchor that a reply has shown, and when that reply came. */
+  readonly anchor?: { readonly index: number; readonly endedMs: number };
+}
+
 export interface State {
   readonly settings: Settings;
   readonly standing: (clause: string) => string | undefined;
+  /** Whether the state knows the service from its start. Otherwise agents, keys and payments that it does not hold are unknown. */
+  readonly isWhole: boolean;
   /** Whether time passes only by calls that move the clock. */
   isTimed: boolean;
+  /** Time may have passed that no exchange shows, so an agent may be frozen by now. */
+  mayHavePassed: boolean;
+  /** The largest difference between `nowMs` and protocol time. */
+  slackMs: number;
+  /** The clock of the service. */
+  clock: SeenClock;
   /** Protocol time; undefined if no clock shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
@@ -283,7 +309,11 @@ export function emptyState(settings: Settings): State {
   return {
     settings,
     standing: standingIn(settings.dialect),
+    isWhole: true,
     isTimed: true,
+    mayHavePassed: false,
+    slackMs: 0,
+    clock: { kind: 'unknown' },
     nowMs: undefined,
     anchor: undefined,
     anchorMs: undefined,
@@ -320,13 +350,20 @@ export function emptyState(settings: Settings): State {
   };
 }
 
-const tablesOf = (state: State): readonly [keyof State, Table<object>][] =>
+/** The tables of a state, by name. */
+export const tablesOf = (state: State): readonly [keyof State, Table<object>][] =>
   Object.entries(state).filter((entry): entry is [keyof State, Table<object>] => entry[1] instanceof Table);
 
 /** Copies a state; changes of the copy can be discarded. */
 export function fork(state: State): State {
   const tables = Object.fromEntries(tablesOf(state).map(([name, table]) => [name, table.fork()]));
   return { ...state, authority: { ...state.authority }, ...tables };
+}
+
+/** The values of a state besides its tables and settings, which change as replies come. */
+export function valuesOf(state: State): Readonly<Record<string, unknown>> {
+  const { settings: _, standing: __, ...others } = state;
+  return Object.fromEntries(Object.entries(others).filter(([, value]) => !(value instanceof Table)));
 }
 
 /** Writes the changes of a fork into the state that it was made from. */

@@ -23,7 +23,7 @@ export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec
   const age = ticket?.madeMs === undefined || state.nowMs === undefined ? undefined : state.nowMs - ticket.madeMs;
   const ttlMs = ttlSec * 1_000;
   const mayExpireEarly = age !== undefined && DECIDED.includes(kind) && age > 0 && age < ttlMs;
-  const isOpen = age === undefined || age === ttlMs || mayExpireEarly;
+  const isOpen = age === undefined || Math.abs(age - ttlMs) <= state.slackMs || mayExpireEarly;
   return {
     ticket,
     isUsed: ticket === undefined ? false : ticket.used || (ticket.tried ? undefined : false),
@@ -52,12 +52,12 @@ const WORDS: Readonly<Record<Ticket['kind'], string>> = {
 export function askedSince({ tickets }: State, shown: readonly unknown[]): string {
   const keys = tickets.keys();
   for (const id of shown) {
-    const ticket = typeof id === 'string' ? tickets.get(id) : undefined;
+    const ticket = typeof id === 'string' ? tickets.find(id) : undefined;
     if (ticket === undefined || ticket.used) continue;
     const isLike = (other: Ticket | undefined): boolean =>
       other?.kind === ticket.kind && other.of === ticket.of && other.name === ticket.name;
     const later = keys.slice(keys.indexOf(String(id)) + 1);
-    if (later.some((key) => isLike(tickets.get(key))))
+    if (later.some((key) => isLike(tickets.find(key))))
       return ` (another ${WORDS[ticket.kind]} was asked for in between)`;
   }
   return '';

@@ -9,8 +9,8 @@ export function noteTried({ tickets, receipts, payments }: State, { body = {}, h
   const shown = [...Object.values(body), headers['x-registration-token']].filter((each) => typeof each === 'string');
   const receipt = body['beats_receipt'];
   const all = [
-    ...shown.flatMap((each) => [tickets.get(each), payments.get(each)]),
-    receipt === undefined ? undefined : receipts.get(receiptKey(receipt)),
+    ...shown.flatMap((each) => [tickets.find(each), payments.find(each)]),
+    receipt === undefined ? undefined : receipts.find(receiptKey(receipt)),
   ];
   for (const each of all) if (each !== undefined) each.tried = true;
 }

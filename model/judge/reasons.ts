@@ -6,6 +6,7 @@ import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Case, Refusal, Undone } from '../case.js';
 import { clauseOf } from '../evidence.js';
+import { unlessUnknown } from '../facts/earlier.js';
 import type { State } from '../facts/state.js';
 import type { AnsweredCall } from '../reading/call.js';
 import type { Known } from '../reading/known.js';
@@ -30,6 +31,12 @@ export function badKeyClauses({ call: { bearer } }: Case, ...invalid: readonly s
   return [...invalid, /^pvn_(?!pvn_)/.test(bearer) ? 'key.agent.signature' : 'key.agent.form'];
 }
 
+/** Whether a key that names no agent is invalid; unknown if it may be a key from before the traffic, or if it has spaces around it. */
+function isNobodys({ keys }: State, { bearer }: AnsweredCall): Known {
+  if (bearer === undefined) return true;
+  return bearer.trim() === bearer && !keys.isUnknown(bearer) ? true : undefined;
+}
+
 export const AGENT_KEY: readonly Refusal<unknown>[] = [
   {
     row: 'any/AUTH_MISSING',
@@ -43,13 +50,13 @@ export const AGENT_KEY: readonly Refusal<unknown>[] = [
     row: 'any/AUTH_MISSING',
     clauses: (_, given) =>
       badKeyClauses(given, 'auth.agent-key.invalid', 'auth.error.auth-missing.invalid', ...ownOf(given.call)),
-    when: (_, { call, agent }) =>
-      call.hasAuthorization && agent === undefined && (call.bearer?.trim() === call.bearer || undefined),
+    when: (_, { call, agent, state }) => call.hasAuthorization && agent === undefined && isNobodys(state, call),
   },
   {
     row: 'any/AUTH_MISSING',
     clauses: ['key.agent.revocation', 'key.agent.revoked', 'auth.agent-key.invalid'],
-    when: (_, { agent }) => agent?.revoked ?? false,
+    // An administrator may revoke a key, which no request shows.
+    when: (_, { agent, state }) => agent?.revoked || (agent === undefined || state.isWhole ? false : undefined),
   },
 ];
 
@@ -95,21 +102,29 @@ function clausesOfRow(row: ErrorKey, cause?: string): readonly string[] {
 /** The reasons that a list of refusals gives for a request, in the order of the list. */
 export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts: F): Reason[] {
   const rows = errorRows(given.state.settings.protocol);
-  const listed = (list: Refusal<F>['clauses'] = []) => (typeof list === 'function' ? list(facts, given) : list);
-  return refusals.map((refusal) => ({
-    key: refusal.row,
-    row: rows[refusal.row],
-    // Computed on demand: most reasons do not apply.
-    get clauses() {
-      if (refusal.clauses !== undefined) return listed(refusal.clauses);
-      return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];
-    },
-    get undone() {
-      return refusal.undone?.(facts, given);
-    },
-    applies: refusal.when(facts, given),
-    decided: typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided,
-  }));
+  const listed = (list: Refusal<F>['clauses'] = []): readonly string[] =>
+    typeof list === 'function' ? (unlessUnknown(() => list(facts, given)) ?? []) : list;
+  return refusals.map((refusal) => {
+    // A fact from before the traffic that is unknown is no decision.
+    const answer = unlessUnknown(() => ({
+      applies: refusal.when(facts, given),
+      decided: typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided,
+    }));
+    return {
+      key: refusal.row,
+      row: rows[refusal.row],
+      // Computed on demand: most reasons do not apply.
+      get clauses() {
+        if (refusal.clauses !== undefined) return listed(refusal.clauses);
+        return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];
+      },
+      get undone() {
+        return unlessUnknown(() => refusal.undone?.(facts, given));
+      },
+      applies: answer?.applies,
+      decided: answer?.decided,
+    };
+  });
 }
 
 /** Whether the text gives the code of a row. */

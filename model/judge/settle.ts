@@ -19,6 +19,7 @@
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Case, Operation } from '../case.js';
+import { unlessUnknown } from '../facts/earlier.js';
 import { countAdmitted, limited } from '../facts/limits.js';
 import { noteFreeze } from '../facts/rules.js';
 import { respells } from '../facts/spelling.js';
@@ -34,8 +35,8 @@ const GATEWAY: readonly number[] = [502, 503, 504];
 
 const ANOTHER_CASE = 'the text does not say whether an agent hash in another case names its agent';
 
-/** Judges an exchange by the rules of its operation. */
-export function settle<F>(operation: Operation<F>, given: Case): void {
+/** Judges an exchange by the rules of its operation. Returns whether the state has all effects of the call. */
+export function settle<F>(operation: Operation<F>, given: Case): boolean {
   const { state, call, judgement } = given;
   const rows = errorRows(state.settings.protocol);
   const tooMany = rows['any/RATE_LIMITED'];
@@ -43,50 +44,72 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   const isReached = limits.some(({ verdict }) => verdict !== 'no');
   const isRateLimited = isOf(call, tooMany) && (isReached || at(call.json, 'code') != null);
   countAdmitted(given, isRateLimited);
-  if (GATEWAY.includes(call.status)) return;
+  if (GATEWAY.includes(call.status)) return true;
   const { agent } = given;
   if (agent !== undefined && agent.frozen === undefined && saysFrozen(given)) noteFreeze(state, agent);
   const takesAgent = call.endpoint.auth === 'agent';
-  const facts = takesAgent && agent === undefined ? undefined : operation.facts(given);
-  const open =
-    facts === undefined
-      ? undefined
-      : (operation.open?.(facts, given) ?? (respells(state, call) ? ANOTHER_CASE : faultOfBody(given)));
+  const facts = takesAgent && agent === undefined ? undefined : unlessUnknown(() => operation.facts(given));
+  const open = facts === undefined ? undefined : openOf(operation, facts, given);
   if (isRateLimited) {
     judgeLimited(given, limits, open);
     judgeErrorBody(given, { hasCode: true });
-    return;
+    return true;
   }
   const reasons = [...reasonsOf(given, takesAgent ? AGENT_KEY : [], undefined), ...reasonsOf(given, FORM, undefined)];
   if (facts === undefined) {
-    // Without an agent, only the key can be judged.
-    if (call.status < 400) judgeAccepted(given, reasons, []);
-    else {
+    // Without an agent, only the key can be judged. A key from before the traffic may be valid.
+    const isEarlier = !state.isWhole && !(takesAgent && !call.hasAuthorization);
+    if (call.status < 400) {
+      judgeAccepted(given, reasons, []);
+      if (isEarlier) judgeForm(given);
+    } else {
       const code = at(call.json, 'code');
       // A code of no row of this operation names no other fault.
       const isNoRow = code != null && !operation.refusals.some(({ row }) => rows[row].code === code);
       const isDue = reasons.some(({ applies, row }) => applies === true && row.status === call.status);
       const isKeyAlone = takesAgent && agent === undefined && !mayHaveAnotherFault(given, rows);
-      const open =
-        (isNoRow && isDue) || isKeyAlone ? undefined : 'the text does not say which of several faults a refusal names';
+      const isSure = (isNoRow && isDue) || isKeyAlone;
+      const open = isEarlier
+        ? EARLIER
+        : isSure
+          ? undefined
+          : 'the text does not say which of several faults a refusal names';
       judgeRefused(given, reasons, { open, accepts: [] });
     }
-    return;
+    return !isEarlier || call.status >= 400;
   }
   reasons.push(...reasonsOf(given, operation.refusals, facts));
   if (call.status < 400) {
     judgeUnlimited(given, limits);
-    judgeAccepted(given, reasons, operation.accepts(facts, given));
-    operation.accepted(facts, given);
+    judgeAccepted(given, reasons, acceptsOf(operation, facts, given));
+    const isDone = unlessUnknown(() => {
+      operation.accepted(facts, given);
+      return true;
+    });
     judgeForm(given);
+    return isDone === true;
   } else {
     const isUnfounded = open === undefined && reasons.every(({ applies }) => applies === false);
     const doubt = isUnfounded ? operation.doubt?.(facts, given) : undefined;
-    const named = judgeRefused(given, reasons, { open: open ?? doubt, accepts: operation.accepts(facts, given) });
-    if (named !== undefined) operation.refused?.(facts, given, named);
+    const named = judgeRefused(given, reasons, { open: open ?? doubt, accepts: acceptsOf(operation, facts, given) });
+    if (named !== undefined) unlessUnknown(() => operation.refused?.(facts, given, named));
     else if (open === ANOTHER_CASE && reasons.every(({ applies }) => applies === false))
       judgement.that('an agent by its hash in another case', false, 'the same agent', call.status, 'agent.hash.case');
+    return true;
   }
+}
+
+const EARLIER = 'the reply depends on what was there before the traffic';
+
+/** The question that the text, or the start of the traffic, leaves open. */
+function openOf<F>({ open }: Operation<F>, facts: F, given: Case): string | undefined {
+  const asked = unlessUnknown(() => ({ why: open?.(facts, given) }));
+  if (asked === undefined) return EARLIER;
+  return asked.why ?? (respells(given.state, given.call) ? ANOTHER_CASE : faultOfBody(given));
+}
+
+function acceptsOf<F>({ accepts }: Operation<F>, facts: F, given: Case): readonly string[] {
+  return unlessUnknown(() => accepts(facts, given)) ?? [];
 }
 
 /**

@@ -17,6 +17,7 @@ export function applyControl(
   switch (subject) {
     case 'clock': {
       const [nowMs, anchor] = [at(json, 'now_ms'), at(json, 'anchor_index')];
+      Object.assign(state, { clock: { kind: 'control' }, slackMs: 0, mayHavePassed: false });
       moveTo(state, typeof nowMs === 'number' ? nowMs : undefined, typeof anchor === 'number' ? anchor : undefined);
       return;
     }
@@ -27,19 +28,19 @@ export function applyControl(
       return;
     }
     case 'agents': {
-      const agent = state.agents.get(agentOrFlag.toLowerCase());
+      const agent = state.agents.find(agentOrFlag.toLowerCase());
       if (what !== 'revoke-key' || agent === undefined) return;
       agent.revoked = true;
       endByKey(state, agent.hash);
       return;
     }
     case 'flags': {
-      const flag = state.flags.get(agentOrFlag.toLowerCase());
+      const flag = state.flags.find(agentOrFlag.toLowerCase());
       if (flag === undefined) return;
       flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
       if (flag.status === 'closed') state.flagsClosed += 1;
       judgement.that('a review', true, '', '', `flag.review.${String(body['outcome'])}`);
-      const sustained = state.sustained.get(flag.target) ?? state.sustained.set(flag.target, new Set<string>());
+      const sustained = state.sustained.find(flag.target) ?? state.sustained.set(flag.target, new Set<string>());
       if (body['outcome'] === 'sustain') sustained.add(agentOrFlag);
       else sustained.delete(agentOrFlag);
       return;
@@ -89,6 +90,6 @@ function applyPartner(
     return;
   }
   for (const partner of state.partners.all()) if (what === 'suspend' && partner.ref === ref) partner.suspended = true;
-  const expired = state.partners.get(String(body['key']));
+  const expired = state.partners.find(String(body['key']));
   if (ref === 'expire' && expired !== undefined) expired.expired = true;
 }

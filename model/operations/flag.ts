@@ -94,7 +94,11 @@ export const flag: Operation<Complaint> = {
     {
       row: 'flag/FLAG_DUPLICATE',
       also: ['flag.rule.one-pending'],
-      when: (facts) => facts.pending.some(isOfPair(facts)),
+      when: (facts, { state }) => {
+        const isSame = facts.pending.some(isOfPair(facts));
+        // A review that nobody sees may have closed the complaint, or an earlier one may be pending.
+        return state.isWhole || (!isSame && !facts.agent.isPartial) ? isSame : undefined;
+      },
     },
     {
       row: 'flag/FLAG_DUPLICATE',
@@ -104,6 +108,7 @@ export const flag: Operation<Complaint> = {
   ],
   open: ({ agent, pending, sustained }, { state, call }) => {
     if (agent.frozen !== false) return 'the text does not say whether a frozen agent may complain';
+    if (!state.isWhole) return 'complaints from before the traffic may make the circuit breaker refuse it';
     const { breakerPendingMax } = state.settings.protocol.flag;
     // The service may have received open complaints before this one, and reviews after it.
     const underWay = state.flagsSent + state.flagsClosed - (call.closedBefore ?? state.flagsClosed);
@@ -131,7 +136,7 @@ export const flag: Operation<Complaint> = {
     judgement.equals('status', 'pending', 'flag.reply.status', 'flag.transition.pending');
     const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id ?? '');
     judgement.that('flag_id', isUuid, 'the shape of a UUID', id, 'flag.field.flag-id');
-    judgement.that('flag_id', id !== undefined && !state.flags.has(id), 'a new id', id, 'flag.transition.pending');
+    judgement.that('flag_id', id !== undefined && !state.flags.holds(id), 'a new id', id, 'flag.transition.pending');
     if (id !== undefined && target !== undefined)
       state.flags.set(id, { reporter: agent.hash, target, status: 'pending' });
   },

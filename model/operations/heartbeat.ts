@@ -3,6 +3,7 @@
 import { groups } from '../../spec/clauses/groups.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import type { Case, Operation, Undone } from '../case.js';
+import { endUnknown, unlessUnknown } from '../facts/earlier.js';
 import {
   beatOf,
   capOf,
@@ -38,12 +39,16 @@ interface Heartbeat extends Paid {
   readonly bySender: readonly Sponsorship[];
 }
 
+/** The sponsorships of an agent as a child that the state holds. */
+function sponsorshipsOf({ sponsorships }: State, { hash }: Agent): readonly Sponsorship[] {
+  const own = sponsorships.keys().filter((key) => key.endsWith(` ${hash}`));
+  return own.flatMap((key) => sponsorships.get(key) ?? []);
+}
+
 function sponsorsWith(state: State, agent: Agent, address: string): readonly Sponsorship[] {
-  return state.sponsorships
-    .keys()
-    .filter((key) => key.endsWith(` ${agent.hash}`))
-    .flatMap((key) => state.sponsorships.get(key) ?? [])
-    .filter(({ parent }) => state.agents.get(parent)?.wallet?.address === address);
+  // An agent from before the traffic may have more sponsors.
+  if (agent.isPartial) endUnknown();
+  return sponsorshipsOf(state, agent).filter(({ parent }) => state.agents.get(parent)?.wallet?.address === address);
 }
 
 /** Whether a sponsorship has heartbeats left under its cap in this epoch. */
@@ -82,18 +87,34 @@ const mayBeActive = ({ status }: Sponsorship): boolean => status !== 'revoked';
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 const depthOf = (state: State, { parent }: Sponsorship): number => state.agents.get(parent)?.depth ?? 0;
 
+/** The clauses by which the sender of the payment may pay. */
+const payerClauses = ({ isOwn }: Heartbeat): readonly string[] =>
+  isOwn ? ['heartbeat.sender.own'] : ['heartbeat.sender.sponsor', 'sponsor.pays', 'service.sponsor'];
+
+/** The clauses by which a child may send a heartbeat. */
+const childClauses = ({ agent: { depth, sigil } }: Heartbeat): readonly string[] => [
+  ...(depth > 0 && sigil === null ? ['heartbeat.sigil.child', 'spawn.child.sigil'] : []),
+  ...(depth > 0 ? ['spawn.child.heartbeat'] : []),
+];
+
+/** The clauses by which the time since the last heartbeat is long enough. */
+const intervalClauses = ({ agent }: Heartbeat, state: State): readonly string[] => [
+  ...(agent.lastBeat === null ? ['heartbeat.interval.first'] : ['clock.interval', 'heartbeat.interval.min']),
+  ...(agent.lastBeat !== null && heartbeatsInEpoch(state, agent) === 0 ? ['heartbeat.cap.next-epoch'] : []),
+];
+
 export const heartbeat: Operation<Heartbeat> = {
   ids: ['heartbeat'],
   facts: (given) => {
     const { state, agent } = given;
     if (agent === undefined) return undefined;
     learnInterval(given, agent);
-    const done = heartbeatsInEpoch(state, agent);
+    const done = unlessUnknown(() => heartbeatsInEpoch(state, agent));
     const nth = done === undefined ? undefined : done + 1;
     const tier = nth === undefined ? undefined : tierOf(state, nth);
     const stated = [
       ...(tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`]),
-      ...(agent.sigil === null ? [] : ['service.class.fee']),
+      ...(unlessUnknown(() => agent.sigil !== null) ? ['service.class.fee'] : []),
     ];
     const paid = paidFacts(given, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}`, stated });
     const { payment } = paid;
@@ -101,8 +122,13 @@ export const heartbeat: Operation<Heartbeat> = {
       ...paid,
       nth,
       tier,
-      isOwn: payment !== undefined && payment.from === agent.wallet?.address,
-      bySender: payment === undefined ? [] : sponsorsWith(state, agent, payment.from),
+      // Asked on demand: the sender of a payment from before the traffic is unknown.
+      get isOwn() {
+        return payment !== undefined && payment.from === agent.wallet?.address;
+      },
+      get bySender() {
+        return payment === undefined ? [] : sponsorsWith(state, agent, payment.from);
+      },
     };
   },
   refusals: [
@@ -271,19 +297,17 @@ export const heartbeat: Operation<Heartbeat> = {
       return 'the child is not linked to its parent yet';
     return undefined;
   },
-  accepts: ({ isOwn, agent }, { state }) => [
-    ...(isOwn ? ['heartbeat.sender.own'] : ['heartbeat.sender.sponsor', 'sponsor.pays', 'service.sponsor']),
+  accepts: (facts, { state }) => [
+    ...(unlessUnknown(() => payerClauses(facts)) ?? []),
     'heartbeat.body.payment-tx',
     'heartbeat.body.global-anchor',
     'service.heartbeat.paid',
-    ...(agent.depth > 0 && agent.sigil === null ? ['heartbeat.sigil.child', 'spawn.child.sigil'] : []),
-    ...(agent.depth > 0 ? ['spawn.child.heartbeat'] : []),
-    ...(agent.lastBeat === null ? ['heartbeat.interval.first'] : ['clock.interval', 'heartbeat.interval.min']),
-    ...(agent.lastBeat !== null && heartbeatsInEpoch(state, agent) === 0 ? ['heartbeat.cap.next-epoch'] : []),
+    ...(unlessUnknown(() => childClauses(facts)) ?? []),
+    ...(unlessUnknown(() => intervalClauses(facts, state)) ?? []),
   ],
   accepted: (facts, given) => {
     const { state, call, judgement } = given;
-    const { agent, nth, tier, bySender, isOwn } = facts;
+    const { agent, nth, tier } = facts;
     const { json } = call;
     const epoch = epochOf(state);
     const [claimed, shown, billed] = [
@@ -306,24 +330,7 @@ export const heartbeat: Operation<Heartbeat> = {
     if (typeof before === 'number' && agent.epoch !== undefined && epoch !== undefined)
       judgement.equals('billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
     agent.shown['billing_epoch'] = billed;
-    const paying = bySender.filter(mayBeActive);
-    if (!isOwn) {
-      const [only] = paying;
-      if (only !== undefined && paying.length === 1) only.status = 'active';
-      // D-50: of several sponsors below their caps, the nearest one pays; this reply does not show the payer.
-      const nearest = paying
-        .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
-        .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));
-      for (const one of paying) {
-        const used = usedInEpoch(state, one);
-        const charged = one === nearest[0] ? 1 : 0;
-        one.decided = paying.length > 1 ? (one.decided ?? used ?? 0) + charged : undefined;
-        one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
-        one.epoch = epoch;
-        const before = one.paid.epoch === epoch ? one.paid.count : 0;
-        one.paid = { epoch, count: before + (paying.length > 1 ? 0 : 1) };
-      }
-    }
+    charge(facts, given);
     agent.revived = undefined;
     agent.heartbeats += 1;
     agent.epochHeartbeats = nth ?? 1;
@@ -353,6 +360,34 @@ export const heartbeat: Operation<Heartbeat> = {
     judgement.equals('next_eligible_beat', due, 'heartbeat.interval.min', 'heartbeat.interval.from-last');
   },
 };
+
+/** 4.5: charges the sponsor that paid for a heartbeat. If the payer is unknown, any sponsor of the agent may have paid. */
+function charge(facts: Heartbeat, { state }: Case): void {
+  const isOwn = unlessUnknown(() => facts.isOwn);
+  if (isOwn) return;
+  const bySender = unlessUnknown(() => facts.bySender);
+  if (isOwn === undefined || bySender === undefined) {
+    for (const one of sponsorshipsOf(state, facts.agent)) one.used = undefined;
+    return;
+  }
+  const epoch = epochOf(state);
+  const paying = bySender.filter(mayBeActive);
+  const [only] = paying;
+  if (only !== undefined && paying.length === 1) only.status = 'active';
+  // D-50: of several sponsors below their caps, the nearest one pays; this reply does not show the payer.
+  const nearest = paying
+    .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
+    .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));
+  for (const one of paying) {
+    const used = usedInEpoch(state, one);
+    const charged = one === nearest[0] ? 1 : 0;
+    one.decided = paying.length > 1 ? (one.decided ?? used ?? 0) + charged : undefined;
+    one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
+    one.epoch = epoch;
+    const before = one.paid.epoch === epoch ? one.paid.count : 0;
+    one.paid = { epoch, count: before + (paying.length > 1 ? 0 : 1) };
+  }
+}
 
 /** Learns the interval from the first refusal: its next beat is the beat of the latest heartbeat plus the interval. */
 function learnInterval({ state, call }: Case, { lastBeat }: Agent): void {

@@ -62,7 +62,8 @@ export const init: Operation<Agent> = {
       return;
     }
     const atMs = numberAt(json, 'genesis.timestamp');
-    const isNow = state.nowMs === undefined ? undefined : Math.abs((atMs ?? 0) - state.nowMs) <= NOW_WITHIN_MS;
+    const isNow =
+      state.nowMs === undefined ? undefined : Math.abs((atMs ?? 0) - state.nowMs) <= NOW_WITHIN_MS + state.slackMs;
     judgement.that('genesis.timestamp', isNow, state.nowMs, atMs, 'init.reply.genesis.timestamp');
     judgement.equals('difficulty', state.settings.protocol.beat.difficulty, ...groups.difficulty);
     judgement.equals('status', 'active', 'init.reply.status', 'init.transition.active');

@@ -1,6 +1,7 @@
 /** GET /agent/passport (4.1). The signed passport may be at any place in the reply. */
 
 import type { Operation } from '../case.js';
+import { isPast } from '../facts/rules.js';
 import type { Agent, State } from '../facts/state.js';
 import { instantMs } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
@@ -9,12 +10,12 @@ import { judgePassport } from '../views/passport.js';
 const ENVELOPE = 'passport.reply.passport-vc';
 
 /** 2.6: whether the latest passport is valid. The text does not say what a read returns after it expires. */
-function isValid({ isTimed, nowMs }: State, { passport }: Agent): boolean {
+function isValid(state: State, { passport }: Agent): boolean {
   if (passport === null) return false;
   // A run without a clock is shorter than the lifetime of a passport.
-  if (!isTimed) return true;
+  if (!state.isTimed) return true;
   const until = passport['valid_until'];
-  return typeof until === 'number' && nowMs !== undefined && nowMs < until;
+  return typeof until === 'number' && isPast(state, until) === false;
 }
 
 export const passport: Operation<Agent> = {

@@ -3,7 +3,8 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Case, Refusal, Undone } from '../case.js';
 import { type Fee, type Price, priceOf } from '../facts/fees.js';
-import type { Agent, Payment } from '../facts/state.js';
+import { UNSEEN } from '../facts/open-state.js';
+import type { Agent, Payment, State } from '../facts/state.js';
 import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 
@@ -16,8 +17,14 @@ export interface Paid extends Price {
 
 export function paidFacts({ state, call }: Case, agent: Agent, fee: Fee): Paid {
   const tx = call.body?.['payment_tx'];
-  const payment = typeof tx === 'string' ? state.payments.get(tx) : undefined;
+  const payment = typeof tx === 'string' ? paymentOf(state, tx) : undefined;
   return { agent, tx, payment, ...priceOf(state, agent, fee) };
+}
+
+/** A payment by its transaction. Unless the state knows all transfers, one that it has not met has unknown terms. */
+function paymentOf({ payments }: State, tx: string): Payment | undefined {
+  if (payments.isUnknown(tx)) payments.set(tx, { ...UNSEEN });
+  return payments.get(tx);
 }
 
 type Stem = 'heartbeat' | 'sigil' | 'reissue-proof';

@@ -20,7 +20,7 @@ export const registerToken: Operation<object> = {
     const token = at(call.json, 'token');
     judgement.that(
       'token',
-      typeof token === 'string' && !state.tickets.has(token),
+      typeof token === 'string' && !state.tickets.holds(token),
       'a new token',
       token,
       'register-token.reply.token',

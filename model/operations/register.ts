@@ -57,6 +57,8 @@ export const register: Operation<Registration> = {
     const { name } = call.body;
     const body = typeof name === 'string' ? { ...call.body, name: keptName(dialect, name) } : call.body;
     const mode = registrationMode(body);
+    // The key of a parent from before the traffic names an unknown agent.
+    if (mode === 'child' && agent === undefined && call.bearer !== undefined) state.keys.has(call.bearer);
     const authorization = ticketOf(
       state,
       body['spawn_authorization'],
@@ -339,9 +341,9 @@ export const register: Operation<Registration> = {
     for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
     const [hash, key] = [at(call.json, 'hash'), at(call.json, 'api_key')];
     if (!isAgentHash.holds(hash) || typeof key !== 'string') return;
-    const isNew = !state.agents.has(String(hash).toLowerCase());
+    const isNew = !state.agents.holds(String(hash).toLowerCase());
     judgement.that('hash', isNew, 'a new hash', hash, 'agent.field.hash', 'service.registers');
-    judgement.that('api_key', !state.keys.has(key), 'a new key', 'that of another agent', 'key.agent.bound');
+    judgement.that('api_key', !state.keys.holds(key), 'a new key', 'that of another agent', 'key.agent.bound');
     judgePayload(given, key, hash);
     const agent = adopt(given, facts, { written: String(hash), key });
     judgeAgentObject(given, facts, agent);

@@ -88,11 +88,11 @@ export function adopt(
   const unfit = mode === 'root' || metadataIsBad(facts, given) !== true ? [] : boundsOf(body['metadata'], state);
   // The service may ignore metadata that the reply does not show, except for roots.
   const isTaken = mode === 'root' || at(call.json, 'metadata') !== undefined;
-  const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
+  const above = mode === 'child' ? (parent ?? state.agents.find(authorization.ticket?.of ?? '')) : undefined;
   if (above !== undefined) above.children += 1;
   state.keys.set(key, { hash });
   // A hash that is issued twice stays with the first agent; otherwise an agent could become its own ancestor.
-  const known = state.agents.get(hash);
+  const known = state.agents.find(hash);
   if (known !== undefined) return known;
   return state.agents.set(
     hash,

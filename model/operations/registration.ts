@@ -112,7 +112,7 @@ export function boundsOf(metadata: unknown, { settings: { protocol } }: State): 
 export function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknown {
   const named = body['wallet_nonce'];
   if (mode !== 'operator') return named;
-  return Object.values(body).find((value) => typeof value === 'string' && tickets.has(value)) ?? named;
+  return Object.values(body).find((value) => typeof value === 'string' && tickets.holds(value)) ?? named;
 }
 
 /** Whether roots need a secret: on mainnet by the text, elsewhere by the server's policy. */

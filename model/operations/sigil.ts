@@ -136,7 +136,7 @@ export const sigil: Operation<Paid> = {
       const chars = 2 * state.settings.protocol.sigil.autoNameBytes;
       const isAuto = typeof name === 'string' && new RegExp(`^auto-[0-9a-f]{${chars}}$`).test(name);
       judgement.that('sigil.sigil_name', isAuto, `auto- and ${chars} hex characters`, name, 'name.sigil.auto');
-      const isNew = !state.sigils.has(`${String(body['principal'])} ${String(name)}`);
+      const isNew = !state.sigils.holds(`${String(body['principal'])} ${String(name)}`);
       judgement.that('sigil.sigil_name', isNew, 'a name of its own', name, 'sigil.body.name');
     }
     judgement.equals(

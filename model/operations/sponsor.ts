@@ -170,7 +170,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       const due = state.nowMs === undefined ? undefined : state.nowMs + hours * HOUR_MS;
       judgement.that(
         field('expires_at'),
-        due === undefined ? undefined : isNear(expires, due),
+        due === undefined ? undefined : isNear(expires, due, state.slackMs),
         due,
         at(json, field('expires_at')),
         'sponsor.post.body.expires-in-hours',

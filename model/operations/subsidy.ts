@@ -4,6 +4,7 @@ import { groups } from '../../spec/clauses/groups.js';
 import type { JsonObject } from '../../spec/formats.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import type { Case, Operation, Refusal } from '../case.js';
+import { isPast } from '../facts/rules.js';
 import type { State, Subsidy } from '../facts/state.js';
 import { instantMs, isInstant, isNear } from '../reading/field-tests.js';
 import { at, hashAt } from '../reading/values.js';
@@ -101,7 +102,11 @@ export const subsidyPost: Operation<Grant> = {
         if (until === undefined || untilMs === undefined || state.nowMs === undefined)
           return until !== undefined && undefined;
         // A server may refuse a time that is not in UTC.
-        return untilMs <= state.nowMs || (String(until).endsWith('Z') ? false : undefined);
+        return isPast(state, untilMs) !== false
+          ? isPast(state, untilMs)
+          : String(until).endsWith('Z')
+            ? false
+            : undefined;
       },
     },
     {
@@ -179,7 +184,7 @@ export const subsidyDelete: Operation<Grant> = {
     },
   ],
   open: ({ known }, { state }) =>
-    known?.untilMs != null && state.nowMs !== undefined && known.untilMs <= state.nowMs
+    known?.untilMs != null && state.nowMs !== undefined && isPast(state, known.untilMs) !== false
       ? 'the text does not say whether an expired subsidy can be deleted'
       : undefined,
   accepts: () => ['subsidy.delete.body', 'subsidy.delete.reply', 'subsidy.auth', 'key.admin'],

@@ -61,7 +61,7 @@ export const wallet: Operation<Link> = {
     {
       row: 'wallet/NONCE_INVALID',
       also: (_, { state, call: { body } }) => [
-        ...(state.tickets.has(String(body?.['wallet_nonce'])) ? ['wallet.nonce.bound'] : []),
+        ...(state.tickets.holds(String(body?.['wallet_nonce'])) ? ['wallet.nonce.bound'] : []),
       ],
       when: (facts) =>
         isFinal(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
@@ -101,7 +101,7 @@ export const wallet: Operation<Link> = {
       const fresh = at(json, 'nonce');
       judgement.that(
         'nonce',
-        typeof fresh === 'string' && !state.tickets.has(fresh),
+        typeof fresh === 'string' && !state.tickets.holds(fresh),
         'a new nonce',
         fresh,
         'wallet.challenge.reply',

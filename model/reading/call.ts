@@ -15,12 +15,22 @@ export interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The address of its client, if the observer knows it. */
+  readonly client?: string;
 }
 
-/** A reply with its body as JSON. */
+/** A reply with its body as JSON. `seen`: when the exchange took place, if an observer has said so. */
 export interface ReadReply {
   readonly status: number;
   readonly json: unknown;
+  readonly seen?: Seen;
+}
+
+/** When an exchange took place, by the clock of an observer in ms, and the Date header of its reply. */
+export interface Seen {
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly dateMs: number | undefined;
 }
 
 /** A call of an endpoint, read from its request. */
@@ -83,7 +93,7 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
     bearer: /^Bearer (.+)$/i.exec(authorization ?? '')?.[1],
     hasAuthorization: authorization !== undefined,
     headers,
-    address: (headers['x-forwarded-for'] ?? '').split(',').at(entry)?.trim() ?? '',
+    address: (headers['x-forwarded-for'] ?? request.client ?? '').split(',').at(entry)?.trim() ?? '',
     isJson: /^application\/json *(;|$)/i.test(headers['content-type'] ?? ''),
     body: isObject(sent) ? sent : undefined,
     bodyBytes: Buffer.byteLength(body),

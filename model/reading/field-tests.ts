@@ -116,6 +116,6 @@ export const isAbsent = test('nothing', (value) => value === undefined);
 
 /** An instant may be cut to whole seconds. */
 const NEAR_MS = 1_000;
-/** Whether two instants are equal, or differ only because one is cut to whole seconds. */
-export const isNear = (one: number | undefined, other: number): boolean =>
-  one !== undefined && Math.abs(one - other) <= NEAR_MS;
+/** Whether two instants are equal, or differ only because one is cut to whole seconds, or by the slack of a clock. */
+export const isNear = (one: number | undefined, other: number, slackMs = 0): boolean =>
+  one !== undefined && Math.abs(one - other) <= NEAR_MS + slackMs;

@@ -4,6 +4,7 @@ import { groups } from '../../spec/clauses/groups.js';
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import type { Case } from '../case.js';
+import { unlessUnknown } from '../facts/earlier.js';
 import { beatOf } from '../facts/rules.js';
 import type { Agent } from '../facts/state.js';
 import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
@@ -60,7 +61,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
       ...(route === 'reissue-proof' ? ['reissue-proof.no-heartbeat'] : []),
     );
   if (route === 'heartbeat') judgement.equals(field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
-  judgeKey(given, agent);
+  unlessUnknown(() => judgeKey(given, agent));
   judgeTimes(given, agent, route === 'heartbeat' ? ['service.heartbeat.passport'] : []);
   const event = route === 'sigil' ? 'lineage.hash.sigil' : 'lineage.hash.heartbeat';
   judgeLineageHash(given, agent, 'passport.lineage_chain_hash', event);
@@ -118,7 +119,7 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: rea
     ...clauses,
   );
   if (state.nowMs === undefined) return;
-  const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS;
+  const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS + state.slackMs;
   // A read may return the latest passport unchanged, or a new one.
   const isLatest = call.endpoint.id === 'passport' && issued === agent.passport?.['issued_at'];
   judgement.that('passport.issued_at', isNow || isLatest, state.nowMs, issued, 'passport.field.issued-at');

@@ -1,0 +1,43 @@
+/**
+ * Facts from before the traffic. A state from an unknown start does not hold the agents, keys and payments that were there before, nor all fields of
+ * those that it met since. A question that asks for such a fact ends there, and its answer is unknown.
+ */
+
+/** The value of a field that no reply has shown. A text, so that copies of an entry keep it. */
+export const UNKNOWN = '\0unknown' as never;
+
+/** A question needs a fact from before the traffic. */
+class UnknownFact extends Error {}
+
+// One error for all questions: nobody reads its stack, and making one costs more than a judgement.
+const unknownFact = new UnknownFact('a fact from before the traffic');
+
+/** Ends the question that asks for an unknown fact. */
+export function endUnknown(): never {
+  throw unknownFact;
+}
+
+/** The answer to a question; undefined if it needs an unknown fact. */
+export function unlessUnknown<T>(question: () => T): T | undefined {
+  try {
+    return question();
+  } catch (error) {
+    if (error instanceof UnknownFact) return undefined;
+    throw error;
+  }
+}
+
+/** An entry, or a part of one, whose unknown fields end the question that reads them. Writing a field makes it known. */
+export function guarded<T extends object>(entry: T): T {
+  return new Proxy(entry, {
+    get: (target, field, receiver) => {
+      const value: unknown = Reflect.get(target, field, receiver);
+      if (value === UNKNOWN) return endUnknown();
+      return isPlain(value) ? guarded(value) : value;
+    },
+  });
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Set);
+}

@@ -1,0 +1,83 @@
+/** Keeps the known part of a state if the order of overlapping requests, or the reply to one, is unknown. */
+
+import { UNKNOWN } from './earlier.js';
+import { unknownCourse } from './open-state.js';
+import { type State, tablesOf, valuesOf } from './state.js';
+import { inJson, type Table } from './table.js';
+
+/** Makes unknown what a request without a known reply may have changed: a subject is an agent, a payment, a ticket, a receipt or a complaint. */
+export function forgetSubject(state: State, subject: string): void {
+  const agent = state.agents.find(subject);
+  if (agent !== undefined) Object.assign(agent, unknownCourse(), { wallet: UNKNOWN, linked: UNKNOWN, isPartial: true });
+  const payment = state.payments.find(subject);
+  if (payment !== undefined) Object.assign(payment, { usedFor: UNKNOWN, isPartial: true });
+  for (const table of [state.tickets, state.receipts]) {
+    const entry = table.find(subject);
+    if (entry !== undefined) Object.assign(entry, { used: UNKNOWN, isPartial: true });
+  }
+  for (const table of [state.flags, state.partners, state.admins]) {
+    if (table.holds(subject)) table.delete(subject);
+  }
+  for (const key of state.sponsorships.keys())
+    if (key.includes(subject)) Object.assign(state.sponsorships.find(key) ?? {}, { status: 'open', used: undefined });
+}
+
+/** Keeps what all possible states after a group of exchanges have in common. The first of them is the state itself. */
+export function joinStates(state: State, ends: readonly State[]): void {
+  const [first, ...others] = ends;
+  if (first === undefined || others.length === 0) return;
+  for (const [name, table] of tablesOf(state)) {
+    const tables = ends.map((end) => end[name] as Table<object>);
+    for (const key of new Set(tables.flatMap((each) => each.keys()))) {
+      const entries = tables.map((each) => each.find(key));
+      if (entries.every((entry) => inJson(entry) === inJson(entries[0]))) continue;
+      table.set(
+        key,
+        joined(
+          entries.filter((entry) => entry !== undefined),
+          entries.includes(undefined),
+        ),
+      );
+    }
+  }
+  const before = valuesOf(first);
+  for (const end of others)
+    for (const [field, value] of Object.entries(valuesOf(end)))
+      if (JSON.stringify(value) !== JSON.stringify(before[field]) && field in LOOSE)
+        Object.assign(state, { [field]: undefined });
+}
+
+/** Values of a state that may be unknown. */
+const LOOSE = {
+  nowMs: true,
+  anchor: true,
+  anchorMs: true,
+  byoWallet: true,
+  beatsRequired: true,
+  readsTokens: true,
+  intervalBeats: true,
+};
+
+/** An entry with the fields that are equal in all of some entries; the others are unknown. */
+function joined(entries: readonly object[], mayBeAbsent: boolean): object {
+  const fields = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+  const commonTo = (field: string): unknown => {
+    const values = entries.map((entry) => Reflect.get(entry, field) as unknown);
+    const isSame = !mayBeAbsent && values.every((value) => JSON.stringify(value) === JSON.stringify(values[0]));
+    if (isSame) return values[0];
+    return OWN_UNKNOWN.has(field) ? undefined : UNKNOWN;
+  };
+  return { ...Object.fromEntries(fields.map((field) => [field, commonTo(field)])), isPartial: true };
+}
+
+/** Fields that have a value of their own for unknown. */
+const OWN_UNKNOWN: ReadonlySet<string> = new Set([
+  'frozen',
+  'syncAnchor',
+  'lastBeat',
+  'epoch',
+  'totalBeats',
+  'spendable',
+  'generation',
+  'madeMs',
+]);
