@@ -53,7 +53,7 @@ export interface HistoryLimits {
   readonly checkpointBytes: number;
 }
 
-const LIMITS: HistoryLimits = { commands: 200_000, checkpointEvery: 4_000, checkpointBytes: 256_000_000 };
+const LIMITS: HistoryLimits = { commands: 200_000, checkpointEvery: 2_500, checkpointBytes: 256_000_000 };
 const MARKS_MAX = 200;
 /** Commands that are applied before others are served. */
 const PORTION = 500;
