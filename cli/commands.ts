@@ -183,7 +183,8 @@ const commands: Commands = {
   },
   watch: {
     takes: '[files..]',
-    describe: 'Judge traffic that others send, from files: exit 0 no deviation, 1 a deviation, 2 nothing was judged',
+    describe:
+      'Judge traffic that others send, from files or as a proxy: exit 0 no deviation, 1 a deviation, 2 nothing was judged',
     load: async () => (await import('./watch/watch.js')).watchCommand,
   },
   simulate: {

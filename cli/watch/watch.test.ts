@@ -60,7 +60,16 @@ describe('aips watch FILE', () => {
   });
 
   it.each([
-    [[], 'Say what to watch: aips watch FILE…'],
+    [[], 'Say what to watch: aips watch FILE…, or aips watch --listen 127.0.0.1:0 --to URL'],
+    [['all.har', '--to', 'http://127.0.0.1:9'], 'Say what to watch'],
+    [['--listen', '127.0.0.1:0'], 'Say where the server is: aips watch --listen 127.0.0.1:0 --to URL'],
+    [['--to', 'ftp://a'], '--to: ftp://a must be an http or https URL. For example: http://127.0.0.1:8787'],
+    [['--to', 'http://127.0.0.1:9', '--listen', '8080'], '--listen 8080: must be host:port, such as 127.0.0.1:8080'],
+    [
+      ['--to', 'http://127.0.0.1:9', '--listen', '192.0.2.1:0'],
+      '--listen 192.0.2.1:0: this machine has no such address.',
+    ],
+    [['--to', 'http://127.0.0.1:9', '--only', 'x'], '--only x: is no scope.'],
     [['nowhere.har'], 'nowhere.har: there is no such file of traffic.'],
     [['empty'], 'empty: holds no exchange: nothing was judged.'],
     [['other.har'], 'other.har: no request has a path of the specification. It has requests to http://127.0.0.1:9.'],

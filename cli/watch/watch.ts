@@ -11,7 +11,9 @@ import { type Json, jsonText } from '../../results/json-text.js';
 import type { WatchResult } from '../../results/watch-result.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFile, ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
+import { interruptOf } from '../../runs/host/interrupt.js';
 import { watchFiles } from '../../runs/watch/watch-files.js';
+import { watchProxy } from '../../runs/watch/watch-proxy.js';
 import { clauses } from '../../spec/clauses/index.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { type Demanded, holding } from '../../watch/conclude.js';
@@ -20,6 +22,9 @@ import type { Command } from '../flags/command.js';
 import { json, protocolFile } from '../flags/common-options.js';
 
 const options = {
+  listen: { type: 'string', describe: 'Be a proxy at host:port, until Ctrl-C (0: any free port)' },
+  to: { type: 'string', describe: 'URL of the server behind the proxy; absent: that of --target' },
+  'beats-to': { type: 'string', describe: 'URL of the beats service, behind a second port' },
   target: { type: 'string', describe: 'YAML file that says what the server offers, as for aips conform' },
   ...protocolFile,
   expect: { type: 'string', array: true, describe: 'Clauses that the traffic has to show, by id or glob' },
@@ -50,19 +55,35 @@ export const watchCommand: Command<Flags> = {
       })
       .options(options)
       .example('$0 watch tests.har', 'judges what somebody else has sent')
+      .example('$0 watch --listen 127.0.0.1:8080 --to http://127.0.0.1:8787', 'judges what passes through a proxy')
       .example('$0 watch tests.har --lock watch.lock', 'fails if the tests no longer show what they have shown')
       .epilogue(
         'Exit status: 0 if nothing deviates, 1 if a clause is broken or not shown, 2 if nothing was judged.',
       ) as never,
   handler: async (flags) => {
     const { files = [], report, out, lock } = flags;
-    if (files.length === 0) throw new Failure('Say what to watch: aips watch FILE…');
+    const isProxy = flags.listen !== undefined || flags.to !== undefined;
+    if (isProxy === files.length > 0)
+      throw new Failure('Say what to watch: aips watch FILE…, or aips watch --listen 127.0.0.1:0 --to URL');
     const demanded = demandedBy(flags);
     if (report !== undefined) ensureFolder(report, Object.values(REPORTS));
     for (const file of [out, flags['update-lock'] ? lock : undefined]) if (file !== undefined) ensureFile(file);
-    deliver(await watchFiles(files, { ...flags, demanded }), flags, demanded);
+    deliver(await (isProxy ? passOn(flags, demanded) : watchFiles(files, { ...flags, demanded })), flags, demanded);
   },
 };
+
+/** Runs the proxy until Ctrl-C or SIGTERM. */
+async function passOn(flags: Flags, demanded: Demanded): Promise<WatchResult> {
+  const interrupt = interruptOf();
+  try {
+    return await watchProxy({ ...flags, demanded }, interrupt.signal, (all) => {
+      for (const { url, to } of all) console.error(`${url} passes on to ${to}`);
+      console.error('Ctrl-C ends it, and shows the result.');
+    });
+  } finally {
+    interrupt.forget();
+  }
+}
 
 /** The clauses that have to be shown. Throws a Failure for one that does not exist, or a lock file that cannot be read. */
 function demandedBy({ expect = [], lock, 'update-lock': updates }: Flags): Demanded {

@@ -79,10 +79,8 @@ export interface TargetSources {
 
 /** Makes a target from a URL, without other offers. Throws `TypeError` if it is not an http(s) URL. */
 export function bareTarget(url: string): Target {
-  const result = baseUrl.safeParse(url);
-  if (!result.success) throw new TypeError(`${url} ${result.error.issues[0]?.message ?? 'is not a URL'}`);
   return {
-    baseUrl: result.data,
+    baseUrl: baseUrlOf(url),
     beatsUrl: null,
     network: 'devnet',
     dialect: dialects.service,
@@ -95,6 +93,13 @@ export function bareTarget(url: string): Target {
     budget: {},
     shapes: {},
   };
+}
+
+/** The base URL of a service, without a slash at its end. Throws `TypeError` if it is not an http(s) URL. */
+export function baseUrlOf(url: string): string {
+  const result = baseUrl.safeParse(url);
+  if (!result.success) throw new TypeError(`${url} ${result.error.issues[0]?.message ?? 'is not a URL'}`);
+  return result.data;
 }
 
 /** Whether the host of a URL is this machine, where writes need no permission. */

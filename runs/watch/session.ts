@@ -10,8 +10,9 @@ import { endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { concluded, type Demanded, watchedClauses } from '../../watch/conclude.js';
 import type { Observed } from '../../watch/exchange.js';
 import { lineOf } from '../../watch/ndjson.js';
-import { scopeOf } from '../../watch/scope.js';
+import { BadScope, scopeOf } from '../../watch/scope.js';
 import { type Break, Watch } from '../../watch/watch.js';
+import { Failure } from '../host/failure.js';
 import { openToWrite } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
 import { type Hidden, headOf, TrafficSecrets } from './secrets.js';
@@ -30,13 +31,23 @@ export interface SessionSetUp {
   readonly out?: string | undefined;
 }
 
+/** Throws a Failure for a scope of --only that is written wrong. */
+export function requireScopes(only: readonly string[]): void {
+  try {
+    scopeOf(only, clausesOfProfile);
+  } catch (error) {
+    if (error instanceof BadScope) throw new Failure(`--only ${error.message}`);
+    throw error;
+  }
+}
+
 /** Watches the traffic of one deployment. */
 export class Session {
   readonly #watch: Watch;
   readonly #secrets: TrafficSecrets;
   readonly #out: number | undefined;
 
-  /** Throws BadScope for a scope that is written wrong, and a Failure where the file cannot be written. */
+  /** Throws a Failure where the file cannot be written. */
   constructor(readonly setUp: SessionSetUp) {
     const { settings, hidden, only, unsupported, out } = setUp;
     const missing = new Set(

@@ -8,17 +8,16 @@ import { type Addresses, addressesIn } from '../../watch/assumed.js';
 import type { Demanded } from '../../watch/conclude.js';
 import type { Observed } from '../../watch/exchange.js';
 import type { ExchangesHead } from '../../watch/ndjson.js';
-import { BadScope } from '../../watch/scope.js';
 import { Failure } from '../host/failure.js';
 import { readRecording } from '../suite/record.js';
 import { isTape, tapesIn } from '../suite/tape-files.js';
 import { readTarget } from '../suite/target-file.js';
 import { exchangesIn, isExchangesHead } from './files.js';
 import { exchangesOfRecording } from './recording.js';
-import { Session, type SessionSetUp } from './session.js';
+import { requireScopes, Session, type SessionSetUp } from './session.js';
 
 /** How traffic is judged. */
-interface WatchFlags {
+export interface WatchFlags {
   readonly target?: string | undefined;
   readonly protocol?: string | undefined;
   readonly only?: readonly string[] | undefined;
@@ -31,11 +30,12 @@ const SHOWING = 500;
 
 /** Judges files. Throws a Failure where one cannot be read. */
 export async function watchFiles(files: readonly string[], flags: WatchFlags): Promise<WatchResult> {
+  requireScopes(flags.only ?? []);
   let session: Session | undefined;
   try {
     for (const file of tapesIn(files)) {
       const use = (setUp: () => SessionSetUp): Session => {
-        session ??= opened(setUp());
+        session ??= new Session(setUp());
         return session;
       };
       if (isTape(file)) watchRecording(file, flags, use);
@@ -45,16 +45,6 @@ export async function watchFiles(files: readonly string[], flags: WatchFlags): P
     return session.end(flags.demanded);
   } finally {
     session?.close();
-  }
-}
-
-/** Opens a session. Throws a Failure for a bad scope. */
-function opened(setUp: SessionSetUp): Session {
-  try {
-    return new Session(setUp);
-  } catch (error) {
-    if (error instanceof BadScope) throw new Failure(`--only ${error.message}`);
-    throw error;
   }
 }
 
@@ -116,7 +106,7 @@ function setUpOf(head: ExchangesHead, flags: WatchFlags): SessionSetUp {
 }
 
 /** The set-up without a target file. `from`: how the addresses are known, where nobody gave them. */
-function assumedSetUp(
+export function assumedSetUp(
   { baseUrl, beatsUrl }: Addresses,
   { protocol, ...flags }: WatchFlags,
   from?: string,
@@ -130,7 +120,7 @@ function assumedSetUp(
 }
 
 /** The set-up of a target. */
-function setUpFor(
+export function setUpFor(
   target: Target,
   { only = [], out }: Pick<WatchFlags, 'only' | 'out'>,
   assumed: readonly string[],
