@@ -1,7 +1,8 @@
 /** Judges exchanges by the model, from a state in which everything is unknown that the traffic has not shown. */
 
 import type { Judgement } from '../model/evidence.js';
-import { emptyState, type State } from '../model/facts/state.js';
+import { openState } from '../model/facts/open-state.js';
+import type { State } from '../model/facts/state.js';
 import { Oracle } from '../model/oracle.js';
 import type { Settings } from '../model/reading/settings.js';
 import type { Observed } from './exchange.js';
@@ -12,14 +13,21 @@ export function openJudge(
   settings: Settings,
   onJudged: (by: Observed, judgement: Judgement) => void,
 ): { readonly begin: Begin; readonly state: State } {
-  const state = emptyState(settings);
+  const state = openState(settings);
   const oracle = new Oracle<Observed>(state, ({ by, judgement }) => onJudged(by, judgement));
   const begin: Begin = (observed) => {
-    const end = oracle.begin(observed.request, observed);
-    const { reply, unread } = observed;
-    return () => (reply === undefined || unread !== undefined ? end() : end(reply, true));
+    const { reply, unread, isOrderOnly, beganMs, endedMs } = observed;
+    const end = oracle.begin(withAddress(observed), observed, isOrderOnly ? undefined : beganMs);
+    return () =>
+      reply === undefined || unread !== undefined ? end() : end(reply, true, isOrderOnly ? undefined : endedMs);
   };
   return { begin, state };
+}
+
+/** The request with the address of its client where the observer knows it, for limits by address. */
+function withAddress({ request, client }: Observed): Observed['request'] {
+  if (client === undefined || request.headers['x-forwarded-for'] !== undefined) return request;
+  return { ...request, headers: { ...request.headers, 'x-forwarded-for': client } };
 }
 
 /** Judges a few exchanges alone, in the order of their times. */

@@ -8,7 +8,6 @@ import type { State } from '../model/facts/state.js';
 import { Table } from '../model/facts/table.js';
 import type { Settings } from '../model/reading/settings.js';
 import { endpointIds, endpointNamed, endpointOf, nameOf } from '../spec/endpoint-ids.js';
-import { clausesOfNumber } from '../spec/numbers.js';
 import { type Excerpt, keyOf, shortestExcerpt } from './excerpt.js';
 import type { Observed, Unread } from './exchange.js';
 import { InOrder } from './in-order.js';
@@ -84,8 +83,6 @@ export class Watch {
   readonly #accepting = new Set<string>();
   /** Retired endpoints, which always answer with an error. */
   readonly #retired: ReadonlySet<string>;
-  /** Limits that count by address, so that they need known clients. */
-  readonly #limits: ReadonlySet<string>;
   readonly #unread = new Map<Unread, number>();
   readonly #forgotten = { full: 0, unknown: 0 };
   #judge: ReturnType<typeof openJudge>;
@@ -100,9 +97,6 @@ export class Watch {
   ) {
     const statuses = (id: (typeof endpointIds)[number]) => Object.keys(endpointOf(id).replies(settings)).map(Number);
     this.#retired = new Set(endpointIds.filter((id) => statuses(id).every((each) => each >= 400)).map(nameOf));
-    this.#limits = new Set(
-      Object.keys(settings.protocol.limits).flatMap((name) => clausesOfNumber(`limits.${name}.count`)),
-    );
     this.#judge = this.#openJudge();
     this.#order = new InOrder((observed) => this.#begin(observed));
   }
@@ -183,7 +177,7 @@ export class Watch {
     if (!isRefused) this.#accepting.add(endpoint);
     let isJudged = false;
     for (const one of merged(evidence)) {
-      const clauses = one.clauses.filter((clause) => this.#counts(clause, one, by));
+      const clauses = one.clauses.filter((clause) => this.#counts(clause, one));
       if (clauses.length === 0) continue;
       isJudged = true;
       for (const clause of clauses) {
@@ -199,12 +193,10 @@ export class Watch {
       for (const clause of clauses) if (this.options.scope(clause, endpoint)) this.#leave(clause, reason);
   }
 
-  #counts(clause: string, { endpoint, ok }: Evidence, { client }: Observed): boolean {
+  #counts(clause: string, { endpoint }: Evidence): boolean {
     if (!this.options.scope(clause, endpoint)) return false;
     const id = endpointNamed(endpoint);
-    if (id !== undefined && this.options.isUnsupported(id)) return false;
-    // Requests of other clients may have filled the same bucket, or a bucket of their own.
-    return ok || client !== undefined || !this.#limits.has(clause);
+    return id === undefined || !this.options.isUnsupported(id);
   }
 
   #leave(clause: string, reason: string): void {

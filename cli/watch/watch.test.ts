@@ -42,8 +42,7 @@ describe('aips watch FILE', () => {
       'assumed: the addresses, from the paths of the requests; devnet; dialect service; the spec',
     );
     expect(stdout).toMatch(/FAIL {2}POST \/api\/v1\/agent\/init: difficulty.*\n.*\(init\.reply\.difficulty\)/);
-    expect(stdout).toMatch(/shown by {2}1\. POST \/api\/v1\/register → 200 \(all\.har, entry \d+\)/);
-    expect(stdout).toMatch(/2\. POST \/api\/v1\/agent\/init → 200 \(all\.har, entry \d+\)/);
+    expect(stdout).toMatch(/shown by {2}1\. POST \/api\/v1\/agent\/init → 200 \(all\.har, entry \d+\)/);
   });
 
   it.each([

@@ -204,7 +204,8 @@ class Passing {
     try {
       asked = upstream.request(req.socket, req.method, upstream.target(req.url ?? '/').path, this.#headers());
     } catch (error) {
-      return this.#refuse(error);
+      this.#refuse(error);
+      return;
     }
     this.#asked = asked;
     asked.on('continue', () => res.writeContinue());
@@ -252,7 +253,8 @@ class Passing {
       res.writeHead(status, statusMessage, announced(rawHeaders, isBodiless).flat() as never);
     } catch (error) {
       reply.destroy();
-      return this.#refuse(error);
+      this.#refuse(error);
+      return;
     }
     reply.on('end', () => {
       if (!reply.complete) return;
