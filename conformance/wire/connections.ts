@@ -175,7 +175,9 @@ function agentFor(url: URL, { proxy, secure, ca, keepAlive }: AgentSettings): Ag
 }
 
 /** The certificates of the authorities that Node trusts; without those of NODE_EXTRA_CA_CERTS before Node 22.15. */
-export function knownAuthorities(tls: Secure['tls'] & { readonly getCACertificates?: () => string[] }): readonly string[] {
+export function knownAuthorities(
+  tls: Secure['tls'] & { readonly getCACertificates?: () => string[] },
+): readonly string[] {
   return tls.getCACertificates?.() ?? tls.rootCertificates;
 }
 

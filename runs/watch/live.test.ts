@@ -1,4 +1,4 @@
-// What passes through the proxy is judged, and what comes too fast is counted.
+// The exchanges of the proxy are judged, and those that come too fast are counted.
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { bareTarget } from '../../conformance/target/target.js';

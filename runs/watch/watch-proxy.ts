@@ -11,7 +11,7 @@ import { requireScopes } from './session.js';
 import { assumedSetUp, setUpFor, type WatchFlags } from './watch-files.js';
 
 /** Where the proxy listens, and what is behind it. */
-export interface ProxyFlags extends WatchFlags {
+interface ProxyFlags extends WatchFlags {
   readonly listen?: string | undefined;
   readonly to?: string | undefined;
   readonly 'beats-to'?: string | undefined;
@@ -85,7 +85,7 @@ function listenIn(listen: string): (nth: number) => string {
   const [, host, written = ''] = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(listen) ?? [];
   const port = Number(written);
   if (host === undefined || port > 65_534)
-    throw new Failure(`--listen ${listen}: must be host:port, such as 127.0.0.1:8080 (0: any free port).`);
+    throw new Failure(`--listen ${listen}: must be host:port, such as 127.0.0.1:8080 (port 0 takes any free one).`);
   return (nth) => `${host}:${port === 0 ? 0 : port + nth}`;
 }
 
