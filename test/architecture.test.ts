@@ -213,7 +213,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     simulation: ['text'],
     experiment: ['text'],
     specification: ['text', 'conformance'],
-    watch: ['text'],
+    watch: ['text', 'conformance'],
     charts: ['text', 'simulation', 'experiment'],
     views: ['text', 'conformance', 'simulation', 'experiment', 'specification', 'charts'],
   },

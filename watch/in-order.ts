@@ -18,8 +18,8 @@ interface Moment {
 }
 
 /** Bounds of what is held back. */
-const HELD_MAX = 2_000;
-const HELD_CHARS_MAX = 16_777_216;
+const HELD_MAX = 500;
+const HELD_CHARS_MAX = 8_388_608;
 /** For this many exchanges after two that certainly overlap, the client counts as one that sends several at once. */
 const CONCURRENT_FOR = 2_000;
 

@@ -9,8 +9,8 @@ const NAMES_OF_REPLY =
 const NAMES_MAX = 64;
 
 /** Bounds of what is kept. */
-const EXCHANGES_MAX = 4_000;
-const CHARS_MAX = 12_582_912;
+const EXCHANGES_MAX = 1_500;
+const CHARS_MAX = 8_388_608;
 const BODY_CHARS_MAX = 65_536;
 /** The exchange that first names something is kept longer than others: it is mostly a registration. */
 const FIRSTS_MAX = 2_000;

@@ -9,6 +9,7 @@ import type {
   WatchedClause,
   WatchResult,
 } from '../../results/watch-result.js';
+import { findingTitle } from '../conformance/findings-view.js';
 import { field } from '../text/console-lines.js';
 import { code, prose } from '../text/markdown-text.js';
 
@@ -64,8 +65,8 @@ function headLines(result: WatchResult): readonly string[] {
   ];
 }
 
-const titleOf = ({ endpoint, about, count }: WatchedBreak): string =>
-  `${endpoint === '' ? '' : `${endpoint}: `}${about}${count === 1 ? '' : ` (${numberText(count)} times)`}`;
+const titleOf = (broken: WatchedBreak): string =>
+  `${findingTitle(broken)}${broken.count === 1 ? '' : ` (${numberText(broken.count)} times)`}`;
 
 /** An exchange of an excerpt in lines: method, path and status, and the beginnings of its bodies. */
 function exchangeLines({ source, exchange: { request, response } }: ExcerptExchange, nth: number): readonly string[] {

@@ -13,7 +13,7 @@ import { Failure, fileReason, systemErrorCode } from '../host/failure.js';
 /** No exchange of the protocol is nearly as long. */
 const CHARS_MAX = 67_108_864;
 const LEVELS_MAX = 200;
-const PIECE_BYTES = 1_048_576;
+const PIECE_BYTES = 262_144;
 
 /** An exchange, or the first line of a file of ours. */
 type FileItem = Observed | ExchangesHead;

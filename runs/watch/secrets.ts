@@ -16,14 +16,12 @@ export type Hidden = Readonly<Record<string, string | readonly number[] | undefi
 
 /** Names of headers, query parameters and fields whose values are secrets. */
 const SECRET_NAME =
-  /(?:^|[_-])(?:api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session|signature)$/i;
+  /(?:^|[_-])(?:api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session)$/i;
 const COOKIE = /cookie/i;
 const SECRET_HEADER = /auth|token|secret|key|cookie|session|password/i;
 /** Agent keys, admin keys and keys of partners. */
 const KEY = /\bpv[a-z]_[A-Za-z0-9_-]{6,}(?:\.[0-9a-f]{8,})?/g;
 const FIELD = /"([\w-]{1,40})"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
-/** Proofs that clients send in bodies: they are valid once, and the model verifies them. */
-const PROOFS: ReadonlySet<string> = new Set(['wallet_signature', 'signature']);
 /** Older secrets are found by place and form alone. */
 const LEARNED_MAX = 5_000;
 
@@ -33,11 +31,15 @@ type Named = readonly [value: string, name: string];
 /** Finds, remembers and replaces the secrets of traffic. `hidden`: those of the target file. */
 export class TrafficSecrets {
   readonly #learned = new Map<string, string>();
-  #pseudonyms: Pseudonyms;
+  /** Absent where no file is written. */
+  #pseudonyms: Pseudonyms | undefined;
   readonly #key = Pseudonyms.newKey();
 
-  constructor(readonly hidden: Hidden) {
-    this.#pseudonyms = this.#newPseudonyms();
+  constructor(
+    readonly hidden: Hidden,
+    isWritten: boolean,
+  ) {
+    if (isWritten) this.#pseudonyms = this.#newPseudonyms();
   }
 
   #newPseudonyms(): Pseudonyms {
@@ -52,16 +54,16 @@ export class TrafficSecrets {
       if (this.#learned.has(value)) continue;
       if (this.#learned.size >= LEARNED_MAX) {
         this.#learned.clear();
-        this.#pseudonyms = this.#newPseudonyms();
+        if (this.#pseudonyms !== undefined) this.#pseudonyms = this.#newPseudonyms();
       }
       this.#learned.set(value, name);
-      this.#pseudonyms.add(value, { given: value.length < SECRET_CHARS_MIN });
+      this.#pseudonyms?.add(value, { given: value.length < SECRET_CHARS_MIN });
     }
   }
 
   /** An exchange that was learned just now, with stand-ins for its secrets. */
   disguised(observed: Observed): Observed {
-    const names = this.#pseudonyms;
+    const names = this.#pseudonyms ?? this.#newPseudonyms();
     const inHeaders = (headers: Observed['request']['headers']) =>
       Object.fromEntries(
         Object.entries(headers).flatMap(([name, value]) => {
@@ -87,7 +89,7 @@ export class TrafficSecrets {
   /** The stand-in of a secret of the target file. */
   standIn(name: 'REGISTRATION_SECRET' | 'ADMIN_KEY' | 'PARTNER_KEY'): string | undefined {
     const secret = this.hidden[name];
-    return typeof secret === 'string' ? this.#pseudonyms.of(secret) : undefined;
+    return typeof secret === 'string' ? this.#pseudonyms?.of(secret) : undefined;
   }
 
   /** Replaces all secrets in what a report shows: texts of breaks, and the exchanges of excerpts. */
@@ -158,7 +160,8 @@ function tokenOf(value: string): { readonly scheme: string; readonly token: stri
   return { scheme, token };
 }
 
-const isSecretParameter = (name: string): boolean => SECRET_NAME.test(name) || /^(?:key|auth|sig)$/i.test(name);
+const isSecretParameter = (name: string): boolean =>
+  SECRET_NAME.test(name) || /^(?:key|auth|sig|signature)$/i.test(name);
 
 function inQuery(url: string): readonly Named[] {
   const at = url.indexOf('?');
@@ -182,10 +185,21 @@ const VARIABLES: Readonly<Record<string, string>> = {
   webhook_secret: 'WEBHOOK_SECRET',
 };
 
+const knownNames = new Map<string, boolean>();
+
+/** Whether a field of this name is a secret. The names of fields are few. */
+function isSecretName(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isSecret = SECRET_NAME.test(name);
+  if (knownNames.size < 10_000) knownNames.set(name, isSecret);
+  return isSecret;
+}
+
 function inText(text: string): readonly Named[] {
   const keys = (text.match(KEY) ?? []).map((key): Named => [key, 'API_KEY']);
   const fields = [...text.matchAll(FIELD)].flatMap(([, name = '', written = '']): readonly Named[] => {
-    if (!SECRET_NAME.test(name) || PROOFS.has(name)) return [];
+    if (!isSecretName(name)) return [];
     const value = written.includes('\\') ? String(jsonOf(`"${written}"`) ?? written) : written;
     return [[value, VARIABLES[name] ?? nameOfHeader(name)]];
   });

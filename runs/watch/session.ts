@@ -57,7 +57,7 @@ export class Session {
       scope: scopeOf(only, clausesOfProfile),
       isUnsupported: (id) => missing.has(id as (typeof endpointIds)[number]),
     });
-    this.#secrets = new TrafficSecrets(hidden);
+    this.#secrets = new TrafficSecrets(hidden, out !== undefined);
     this.#out = out === undefined ? undefined : openToWrite(out);
     if (this.#out === undefined) return;
     const { baseUrl, beatsUrl, controlUrl } = settings;
