@@ -102,7 +102,11 @@ const unpinned = (text: string, version: string): readonly string[] =>
 describe('the action and the workflows of the examples', () => {
   const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const workflows = ['examples/github-workflow.yml', 'examples/spec-change-workflow.yml', 'examples/watch-workflow.yml'];
+  const workflows = [
+    'examples/github-workflow.yml',
+    'examples/spec-change-workflow.yml',
+    'examples/watch-workflow.yml',
+  ];
 
   it.each(['action.yml', ...workflows])('%s pins each action by its commit, and the package by its version', (file) => {
     expect(unpinned(read(file), version)).toEqual([]);
