@@ -4,6 +4,7 @@ import { changesState } from '../spec/endpoint.js';
 import type { Case } from './case.js';
 import { type JudgedReply, Judgement } from './evidence.js';
 import { unlessUnknown } from './facts/earlier.js';
+import { forgetSubject } from './facts/join.js';
 import { countSent } from './facts/limits.js';
 import type { Agent, State } from './facts/state.js';
 import { noteTried } from './facts/tried.js';
@@ -13,7 +14,7 @@ import { settle } from './judge/settle.js';
 import { applyControl } from './operations/control.js';
 import { operations } from './operations/index.js';
 import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
-import { at } from './reading/values.js';
+import { at, namesIn } from './reading/values.js';
 
 /** Counts a request in its rate limits when it is sent. */
 export function noteRequest(state: State, call: Call): void {
@@ -40,7 +41,10 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
     return judgement;
   }
   const isDone = settle(operation, given);
-  if (!state.isWhole) learnEarlier(given, isDone);
+  if (!state.isWhole) {
+    if (!isDone && reply.status < 400) for (const name of namesIn(call.body)) forgetSubject(state, name);
+    learnEarlier(given, isDone);
+  }
   unlessUnknown(() => learnPolicies(given));
   if (reply.status >= 400) noteTried(state, call);
   return judgement;

@@ -54,7 +54,7 @@ it('payments to the one address of the service do not hide what is wrong with a 
   expect([...broken]).toContain('auth.agent-key.invalid');
 });
 
-describe('requests at once are judged in every order that can be told apart', () => {
+describe('requests at once are judged in all their orders', () => {
   it('a fault in any order is found among twelve that change nothing, of which there are 479 million orders', () => {
     const { begin, broken } = overlapping();
     const ends = Array.from({ length: 12 }, () =>

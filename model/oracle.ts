@@ -15,7 +15,7 @@ import type { State } from './facts/state.js';
 import { judgeClock } from './judge/clock.js';
 import { judgeOrders } from './orders.js';
 import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
-import { jsonIn } from './reading/values.js';
+import { jsonIn, namesIn } from './reading/values.js';
 
 /** A judged exchange. `by`: the mark of its sender. */
 export interface Judged<T> {
@@ -109,17 +109,12 @@ export class Oracle<T> {
       return;
     }
     const ended = [...group].filter((one) => this.#waiting.delete(one)).flatMap((one) => (hasEnded(one) ? [one] : []));
-    const judged = judgeTogether(
+    const { judged, isKnown } = judgeTogether(
       this.state,
-      ended.toSorted((a, b) => a.end - b.end),
+      ended.toSorted((one, other) => one.end - other.end),
     );
     for (const each of judged) this.onJudged(each);
-    const isUnproven = judged.some(({ judgement }) => judgement.withheld.some(({ reason }) => reason === NOT_PROVEN));
-    const lost = this.state.isWhole
-      ? changedInUnknownOrder(ended)
-      : isUnproven
-        ? ended.flatMap(({ writes, reply }) => [...writes, ...namesIn(reply.json)])
-        : [];
+    const lost = this.state.isWhole ? changedInUnknownOrder(ended) : isKnown ? [] : ended.flatMap(changedBy);
     for (const subject of lost) this.#lose(subject);
   }
 
@@ -139,6 +134,11 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   return meet(one.writes, other.writes) || changes(one, other) || changes(other, one);
 }
 
+/** Subjects that a request may have changed, and those that its reply names. */
+function changedBy<T>({ writes, reply }: Ended<T>): readonly string[] {
+  return reply.status < 400 ? [...writes, ...namesIn(reply.json)] : [];
+}
+
 /** Subjects that overlapping requests changed, one of them by PUT or DELETE: their state depends on the unknown order. */
 function changedInUnknownOrder<T>(entries: readonly Entry<T>[]): readonly string[] {
   const accepted = entries.filter(({ reply }) => (reply?.status ?? Number.POSITIVE_INFINITY) < 400);
@@ -153,23 +153,31 @@ function changedInUnknownOrder<T>(entries: readonly Entry<T>[]): readonly string
   );
 }
 
-/** Judges exchanges in the order with the least evidence against clauses. That evidence counts only if no other order can have less. */
-function judgeTogether<T>(state: State, entries: readonly Ended<T>[]): readonly Judged<T>[] {
-  const [first] = entries;
-  if (entries.length <= 1) return first === undefined ? [] : judgeOne(state, first);
-  const { judged, isProven, ends } = judgeOrders<Ended<T>, Judged<T>>(state, entries, {
-    judge: judgeOne,
-    isPassive: ({ call, reply }) => reply.status >= 400 || ('endpoint' in call && !changesState(call.endpoint)),
-    weight: weightOf,
-    all: !state.isWhole,
-  });
-  if (!isProven) for (const { judgement } of judged) judgement.withdraw(isAgainst, NOT_PROVEN);
-  if (!state.isWhole) joinStates(state, ends);
-  return judged;
-}
-
 /** Why evidence of overlapping exchanges does not count: there are too many orders to try them all. */
 const NOT_PROVEN = 'requests overlap in more orders than the search tries';
+
+/**
+ * Judges exchanges in the order with the least evidence against clauses. That evidence counts only if no other order can have less. Returns also
+ * whether the state after them is known.
+ */
+function judgeTogether<T>(
+  state: State,
+  entries: readonly Ended<T>[],
+): { readonly judged: readonly Judged<T>[]; readonly isKnown: boolean } {
+  const [first] = entries;
+  if (entries.length <= 1) return { judged: first === undefined ? [] : judgeOne(state, first), isKnown: true };
+  const { judged, against, isComplete, ends } = judgeOrders<Ended<T>, Judged<T>>(state, entries, {
+    judge: judgeOne,
+    isPassive: ({ call, reply }) => reply.status >= 400 || ('endpoint' in call && !changesState(call.endpoint)),
+    meet: conflict,
+    weight: weightOf,
+    isGood: (weight) => weight < MUST_WEIGHT,
+    all: !state.isWhole,
+  });
+  if (!isComplete && against > 0) for (const { judgement } of judged) judgement.withdraw(isAgainst, NOT_PROVEN);
+  if (!state.isWhole) joinStates(state, ends);
+  return { judged, isKnown: isComplete };
+}
 
 function judgeOne<T>(state: State, { by, call, reply }: Ended<T>): readonly Judged<T>[] {
   const { clock } = state;
@@ -197,15 +205,6 @@ const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
 /** The subject of a call that moves the clock or resets the service: it affects all other subjects. */
 const EVERYTHING = '*';
-/** Hashes, keys, ids and signatures are at least this long. */
-const NAME_CHARS_MIN = 16;
-
-/** The texts in a value that may be the name of an agent, a key, a payment or a complaint. */
-function namesIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.length < NAME_CHARS_MIN ? [] : [value, value.toLowerCase()];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
-}
-
 /** The ancestors of an agent, any of which may pay for it. */
 function ancestorsOf(state: State, hash: string | undefined): readonly string[] {
   const parent = hash === undefined ? undefined : state.agents.find(hash)?.parent;

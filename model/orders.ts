@@ -4,6 +4,7 @@
  */
 
 import { commit, fork, type State, tablesOf, valuesOf } from './facts/state.js';
+import { inJson, type Table } from './facts/table.js';
 
 /** When an exchange began and ended, by a counter of such events. */
 interface Span {
@@ -16,8 +17,12 @@ interface Search<E, J> {
   judge(state: State, entry: E): readonly J[];
   /** Whether an exchange is a read or a refusal, which change nothing that a later exchange needs. */
   isPassive(entry: E): boolean;
+  /** Whether two exchanges are about the same subjects, so that their order may matter. */
+  meet(one: E, other: E): boolean;
   /** The weight of the evidence against the service. */
   weight(judged: readonly J[]): number;
+  /** Whether an order of this weight breaks no clause of the text. */
+  isGood(against: number): boolean;
   /** Whether all orders with the least weight are wanted, or only the first. */
   readonly all: boolean;
 }
@@ -27,67 +32,90 @@ interface Orders<J> {
   /** The judgements in the first order with the least weight. */
   readonly judged: readonly J[];
   readonly against: number;
-  /** Whether no other order can have less weight. Otherwise the evidence against the service proves nothing. */
-  readonly isProven: boolean;
+  /** Whether all different orders were tried. Otherwise evidence against the service proves nothing, and `ends` lacks states. */
+  readonly isComplete: boolean;
   /** The states after the orders with the least weight, if the search wants all; the first is committed. */
   readonly ends: readonly State[];
 }
 
 /** At most this many exchanges are judged in the search for one group, in all its orders together. */
 const STEPS_MAX = 1_000;
+/** After an order that breaks no rule, at most this many more, to find other orders and states. */
+const MORE_STEPS_MAX = 100;
 /** A group may lead to at most this many different states. */
 const ENDS_MAX = 16;
 
+/** A place in the search: the forks that lead to it, the exchanges that are left, and the latest one. */
+interface Place<E, J> {
+  readonly path: readonly State[];
+  readonly left: readonly E[];
+  readonly last: E | undefined;
+  readonly judged: readonly J[];
+  readonly against: number;
+  readonly digest: string;
+}
+
 /** Judges a group of overlapping exchanges in the order with the least evidence against the service, and updates the state by it. */
 export function judgeOrders<E extends Span, J>(state: State, entries: readonly E[], search: Search<E, J>): Orders<J> {
-  let steps = 0;
-  let isComplete = true;
-  let best: { readonly path: readonly State[]; readonly judged: readonly J[]; readonly against: number } | undefined;
+  const digestOf = digester(state);
   const ends = new Map<string, State>();
   const seen = new Map<string, number>();
-  const walk = (path: readonly State[], left: readonly E[], judged: readonly J[], against: number): void => {
-    const here = path.at(-1) ?? state;
+  let [steps, most, isComplete] = [0, STEPS_MAX, true];
+  let best: Pick<Place<E, J>, 'path' | 'judged' | 'against'> | undefined;
+  const end = ({ path, judged, against, digest }: Place<E, J>): void => {
+    if (best === undefined || against < best.against) {
+      best = { path, judged, against };
+      if (search.isGood(against)) most = Math.min(most, steps + MORE_STEPS_MAX);
+      ends.clear();
+    }
+    if (ends.size < ENDS_MAX) ends.set(digest, path.at(-1) ?? state);
+    else isComplete = false;
+  };
+  const walk = (place: Place<E, J>): void => {
+    const { path, left, last, judged, against, digest } = place;
     if (best !== undefined && (against > best.against || (against === best.against && !search.all))) return;
-    const digest = digestOf(state, here);
     if (left.length === 0) {
-      if (best === undefined || against < best.against) {
-        best = { path, judged, against };
-        ends.clear();
-      }
-      if (ends.size < ENDS_MAX) ends.set(digest, here);
-      else isComplete = false;
+      end(place);
       return;
     }
-    const key = `${left.map(({ begin }) => begin).join()} ${digest}`;
+    const key = `${last?.begin} ${left.map(({ begin }) => begin).join()} ${digest}`;
     if ((seen.get(key) ?? Number.POSITIVE_INFINITY) <= against) return;
     seen.set(key, against);
+    const worse: Place<E, J>[] = [];
     for (const next of left) {
       // No exchange comes after one that began when it had ended.
       if (left.some((other) => other !== next && other.end < next.begin)) continue;
-      if (steps >= STEPS_MAX) {
+      // Two that do not meet give the same in both orders.
+      if (last !== undefined && next.begin < last.begin && !search.meet(last, next)) continue;
+      if (steps >= most) {
         isComplete = false;
         return;
       }
       steps += 1;
-      const tried = fork(here);
+      const tried = fork(path.at(-1) ?? state);
       const own = search.judge(tried, next);
-      const others = left.filter((other) => other !== next);
       const more = search.weight(own);
-      const isFree = more === 0 && search.isPassive(next) && digestOf(state, tried) === digest;
-      walk(isFree ? path : [...path, tried], others, [...judged, ...own], against + more);
+      const after = digestOf(tried);
+      const isFree = more === 0 && after === digest && search.isPassive(next);
+      const then: Place<E, J> = {
+        path: isFree ? path : [...path, tried],
+        left: left.filter((other) => other !== next),
+        last: isFree ? last : next,
+        judged: [...judged, ...own],
+        against: against + more,
+        digest: after,
+      };
+      if (more > 0) worse.push(then);
+      else walk(then);
       // A read or a refusal that is right here and changes nothing may as well come first.
       if (isFree) return;
     }
+    for (const place of worse.toSorted((one, other) => one.against - other.against)) walk(place);
   };
-  walk([], entries, [], 0);
+  walk({ path: [], left: entries, last: undefined, judged: [], against: 0, digest: digestOf(state) });
   const found = best ?? inOrder(state, entries, search);
   for (const [n, tried] of [...found.path.entries()].toReversed()) commit(found.path[n - 1] ?? state, tried);
-  return {
-    judged: found.judged,
-    against: found.against,
-    isProven: isComplete || found.against === 0,
-    ends: isComplete ? [...ends.values()] : [],
-  };
+  return { judged: found.judged, against: found.against, isComplete, ends: [...ends.values()] };
 }
 
 /** Judges a group in the order of its replies. */
@@ -97,11 +125,22 @@ function inOrder<E, J>(state: State, entries: readonly E[], search: Search<E, J>
   return { path, judged, against: search.weight(judged) };
 }
 
-/** The changes of a fork as text. */
-function digestOf(base: State, tried: State): string {
-  const changes = tablesOf(tried).map(([name, table], n) => [
-    name,
-    [...table.changesSince(tablesOf(base)[n]?.[1] ?? table)].sort(([a], [b]) => (a < b ? -1 : 1)),
-  ]);
-  return JSON.stringify([changes, valuesOf(tried)]);
+/** Writes the changes of a fork as text. */
+function digester(base: State): (tried: State) => string {
+  const tables = tablesOf(base);
+  // Entries do not change any more once their fork was judged.
+  const texts = new WeakMap<object, string>();
+  const textOf = (entry: object | undefined): string => {
+    if (entry === undefined) return '';
+    const text = texts.get(entry) ?? inJson(entry);
+    texts.set(entry, text);
+    return text;
+  };
+  return (tried) => {
+    const changes = tables.flatMap(([name, table]) => {
+      const own = (tried[name] as Table<object>).changesSince(table, textOf);
+      return own.size === 0 ? [] : [[name, [...own].sort(([one], [other]) => (one < other ? -1 : 1))]];
+    });
+    return JSON.stringify([changes, valuesOf(tried)]);
+  };
 }

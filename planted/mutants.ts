@@ -1,6 +1,6 @@
 /**
  * The entry of `npm run mutants`: plants mistakes in the reference, one by one, and reports which of them the suite finds. With
- * --chaos or --fuzz it asks another question of the same room. It judges no other server.
+ * --chaos, --fuzz or --watched it asks another question of the same room. It judges no other server.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -15,17 +15,19 @@ import { reportChaos } from './chaos.js';
 import { reportFuzz } from './fuzz.js';
 import { matrixOf, mutantsHeadline } from './matrix.js';
 import { oldList } from './old-list.js';
+import { reportWatched } from './watched.js';
 import type { Work } from './worker.js';
 
 /** The questions, and the options that each takes. */
 const QUESTIONS = {
   chaos: ['seed', 'threads', 'json'],
   fuzz: ['runs', 'seed', 'json'],
+  watched: ['seed', 'threads', 'json'],
   matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
 } as const;
 
 const USAGE = `npm run mutants -- [--only GLOB…] [--share S] [--seed N] [--threads N] [--report DIR] [--json] [--reference DIR]
-npm run mutants -- --chaos N | --fuzz N [--runs N]`;
+npm run mutants -- --chaos N | --fuzz N [--runs N] | --watched N`;
 
 const { values } = given();
 const only = values.only ?? [];
@@ -57,6 +59,7 @@ function given() {
         reference: { type: 'string' },
         chaos: { type: 'string' },
         fuzz: { type: 'string' },
+        watched: { type: 'string' },
         runs: { type: 'string' },
       },
     });
@@ -68,7 +71,7 @@ function given() {
 
 /** Whether no failure was found. */
 async function answered(): Promise<boolean> {
-  const question = (['chaos', 'fuzz'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
+  const question = (['chaos', 'fuzz', 'watched'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
   const taken: readonly string[] = QUESTIONS[question];
   const ignored = Object.keys(values).find((name) => name !== question && !taken.includes(name));
   if (ignored !== undefined) {
@@ -84,10 +87,11 @@ async function answered(): Promise<boolean> {
   if (!(share > 0 && share <= 1)) throw new RangeError('--share must be more than 0 and at most 1.');
   if (question === 'chaos') return reportChaos({ count: whole('chaos'), seed, threads, json });
   if (question === 'fuzz') return reportFuzz({ count: whole('fuzz'), runs: whole('runs', 100), seed, json });
+  if (question === 'watched') return reportWatched({ count: whole('watched'), seed, threads, json });
   return reportMatrix({ share, seed, threads, json });
 }
 
-function whole(name: 'seed' | 'threads' | 'chaos' | 'fuzz' | 'runs', otherwise?: number): number {
+function whole(name: 'seed' | 'threads' | 'chaos' | 'fuzz' | 'watched' | 'runs', otherwise?: number): number {
   const value = Number(values[name] ?? otherwise);
   if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number, 1 or more.`);
   return value;

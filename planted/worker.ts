@@ -1,6 +1,7 @@
 /** The program of the workers of this room: it judges mutants or permitted servers, one after the other. */
 import { workerData } from 'node:worker_threads';
 import { judgeMutant } from '../conformance/mutants/judge-mutant.js';
+import { judgeWatched } from '../conformance/mutants/judge-watched.js';
 import { answerJobs } from '../conformance/mutants/threads.js';
 import { judgeChaos } from './judge-chaos.js';
 import { oldList } from './old-list.js';
@@ -11,7 +12,7 @@ export type Work =
   | { readonly kind: 'mutants' }
   /** The mutants of another build of the reference, in a folder of its own. */
   | { readonly kind: 'old-mutants'; readonly folder: string }
-  | { readonly kind: 'chaos' };
+  | { readonly kind: 'chaos' | 'watched' };
 
 const work = workerData as Work;
 
@@ -24,5 +25,7 @@ async function judging(): Promise<(job: number) => Promise<unknown>> {
     return (job) => judgeMutant(mutants[job] as never, (deployment) => start(job, deployment));
   }
   plantMutants();
+  if (work.kind === 'watched')
+    return (job) => judgeWatched(mutantAt(job), (deployment) => startPlanted(job, deployment));
   return (job) => judgeMutant(mutantAt(job), (deployment) => startPlanted(job, deployment));
 }

@@ -44,7 +44,7 @@ export interface MutantResult {
 }
 
 /** The checks that can find a mutant of a clause: those about the clause, and those of the endpoints of mutant and clause. */
-function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
+export function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
   const stems = new Set([...narrowChecks(own).map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
@@ -57,7 +57,7 @@ function isLong({ requests }: Check): boolean {
 }
 
 /** The deployment in which a mutant shows: its own, or the first that fits a check of its clause. */
-function deploymentOf(mutant: Mutant<object>): Deployment {
+export function deploymentOf(mutant: Mutant<object>): Deployment {
   if (mutant.deployment !== undefined) return mutant.deployment;
   const own = narrowChecks(allChecks.filter(({ clauses }) => clauses.includes(mutant.clause)));
   const needsWebhooks = own.some(({ needs }) => needs.includes('webhooks'));
@@ -81,7 +81,7 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
 };
 
 /** Starts a server with a mutant. */
-type Start = (deployment: Deployment) => Promise<Pick<InProcess, 'target' | 'send' | 'close'>>;
+export type Start = (deployment: Deployment) => Promise<Pick<InProcess, 'target' | 'send' | 'close'>>;
 
 /** Runs the checks that can find a mutant against servers with it. If they do not kill it, the others run, too, since the model judges all their exchanges. */
 export async function judgeMutant(mutant: Mutant<object>, start: Start): Promise<MutantResult> {

@@ -18,6 +18,7 @@ export function forgetSubject(state: State, subject: string): void {
   for (const table of [state.flags, state.partners, state.admins]) {
     if (table.holds(subject)) table.delete(subject);
   }
+  for (const key of state.subsidies.keys()) if (key.startsWith(`${subject} `)) state.subsidies.delete(key);
   for (const key of state.sponsorships.keys())
     if (key.includes(subject)) Object.assign(state.sponsorships.find(key) ?? {}, { status: 'open', used: undefined });
 }

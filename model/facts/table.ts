@@ -78,15 +78,15 @@ export class Table<T extends object> {
     this.#own.delete(key);
   }
 
-  /** The entries that differ from those of the table that this one was forked from, in one or more steps, as JSON by key. */
-  changesSince(base: Table<T>): ReadonlyMap<string, string> {
+  /** The entries that differ from those of the table that this one was forked from, in one or more steps, as text by key. */
+  changesSince(base: Table<T>, textOf: (entry: T | undefined) => string): ReadonlyMap<string, string> {
     const changes = new Map<string, string>();
     const same = new Set<string>();
     for (let table: Table<T> | undefined = this; table !== undefined && table !== base; table = table.parent)
       for (const [key, entry] of table.#own) {
         if (changes.has(key) || same.has(key)) continue;
-        const text = inJson(entry);
-        if (text === inJson(base.find(key))) same.add(key);
+        const text = textOf(entry);
+        if (text === textOf(base.find(key))) same.add(key);
         else changes.set(key, text);
       }
     return changes;

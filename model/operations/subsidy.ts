@@ -4,6 +4,7 @@ import { groups } from '../../spec/clauses/groups.js';
 import type { JsonObject } from '../../spec/formats.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import type { Case, Operation, Refusal } from '../case.js';
+import { unlessUnknown } from '../facts/earlier.js';
 import { isPast } from '../facts/rules.js';
 import type { State, Subsidy } from '../facts/state.js';
 import { instantMs, isInstant, isNear } from '../reading/field-tests.js';
@@ -19,8 +20,18 @@ interface Grant {
 const factsOf = ({ state, call }: Case): Grant => {
   const hash = hashAt(call.body, 'agent_hash');
   const feeType = call.body?.['fee_type'];
-  const known = state.subsidies.get(`${hash} ${String(feeType)}`);
-  return { hash, feeType, known: known?.bps === 0 ? undefined : known, admin: state.admins.get(call.bearer ?? '') };
+  return {
+    hash,
+    feeType,
+    // Asked on demand: a subsidy and an admin key from before the traffic are unknown.
+    get known() {
+      const known = state.subsidies.get(`${hash} ${String(feeType)}`);
+      return known?.bps === 0 ? undefined : known;
+    },
+    get admin() {
+      return state.admins.get(call.bearer ?? '');
+    },
+  };
 };
 
 const common: readonly Refusal<Grant>[] = [
@@ -125,7 +136,8 @@ export const subsidyPost: Operation<Grant> = {
     'subsidy.post.body.floor-lamports',
     'subsidy.post.body.valid-until',
   ],
-  accepted: ({ hash, feeType, known }, { state, call, judgement }) => {
+  accepted: (facts, { state, call, judgement }) => {
+    const { hash, feeType } = facts;
     const { json, body = {} } = call;
     const floor = Number(body['floor_lamports'] ?? state.settings.protocol.subsidy.floorLamportsDefault);
     const field = (name: string): string => `subsidy.${name}`;
@@ -162,7 +174,7 @@ export const subsidyPost: Operation<Grant> = {
         untilMs: until === undefined ? null : instantMs(until),
         floorClauses:
           body['floor_lamports'] === undefined ? ['fee.floor.default'] : ['subsidy.post.body.floor-lamports'],
-        replaces: known !== undefined,
+        replaces: unlessUnknown(() => facts.known) !== undefined,
       });
   },
 };

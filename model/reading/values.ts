@@ -58,3 +58,12 @@ export function hashAt(json: unknown, path: string): string | undefined {
   const value = at(json, path);
   return isAgentHash.holds(value) ? String(value).toLowerCase() : undefined;
 }
+
+/** Hashes, keys, ids and signatures are at least this long. */
+const NAME_CHARS_MIN = 16;
+
+/** The texts in a value that may be the name of an agent, a key, a payment or a complaint. */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.length < NAME_CHARS_MIN ? [] : [value, value.toLowerCase()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+}

@@ -24,7 +24,7 @@ const keyed = [
 ];
 
 /** Operations of one request each. */
-const single: readonly (readonly [weight: number, operation: Operation])[] = [
+export const singles: readonly (readonly [weight: number, operation: Operation])[] = [
   [3, registerRoot],
   [2, registerToken],
   [2, registerWallet],
@@ -56,7 +56,7 @@ const single: readonly (readonly [weight: number, operation: Operation])[] = [
 
 /** All operations with their weights. */
 export const operations: readonly (readonly [weight: number, operation: Operation])[] = [
-  ...single,
+  ...singles,
   [5, makeAgent],
   [6, spawnWhole],
   [5, march],
@@ -65,8 +65,8 @@ export const operations: readonly (readonly [weight: number, operation: Operatio
   [3, review],
   [1, revokeKey],
   [1, partnerWebhook],
-  [6, together(single.map(([, each]) => each))],
-  [2, burst(single.map(([, each]) => each))],
+  [6, together(singles.map(([, each]) => each))],
+  [2, burst(singles.map(([, each]) => each))],
   [3, fill((name) => operationOf(name))],
   [2, revive],
 ];

@@ -1,0 +1,14 @@
+// 10,000 runs of eight clients at once, on the reference and 20 permitted servers. Each 60 of them are in interleaved.slow.test.ts.
+import { it } from 'vitest';
+import { expectNoBreaks } from '../../test/fixtures/interleaved.js';
+
+const RUNS = 10_000;
+const PART = 500;
+
+it.each(Array.from({ length: RUNS / PART }, (_, part) => part * PART))(
+  'no break in 500 interleaved runs from seed %i on',
+  async (from) => {
+    await expectNoBreaks(from, from + PART);
+  },
+  3_600_000,
+);
