@@ -186,7 +186,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     chaos: ['wire', 'trial'],
     fuzz: ['protocol', 'target', 'wire', 'moves', 'trial'],
     'in-process': ['target', 'wire', 'chaos'],
-    mutants: ['wire', 'trial', 'checks', 'judge', 'run', 'in-process'],
+    mutants: ['target', 'wire', 'trial', 'checks', 'judge', 'run', 'in-process'],
   },
   'planted/': { engine: [], operators: ['.', 'engine'], '.': ['engine'] },
   'simulator/': {

@@ -9,7 +9,7 @@ import type { Transport } from '../wire/transport.js';
 import { checksFor, deploymentOf, type Start } from './judge-mutant.js';
 import type { Mutant } from './mutant.js';
 
-/** What the traffic of a mutant shows: a break of its own clause, of another clause of the text, or none. */
+/** The outcome for one mutant: its traffic breaks its own clause, another clause of the text, or none. */
 export interface WatchedMutant {
   readonly id: string;
   readonly clause: string;
