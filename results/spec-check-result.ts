@@ -1,5 +1,6 @@
 /** The result of `aips spec check`: whether a change of the specification holds together. How it is found is not here. */
 
+import type { Blast } from './blast-result.js';
 import type { SpecDiff } from './spec-diff-result.js';
 
 /** The version of the shape. It changes when a field changes its meaning or goes. */
@@ -10,6 +11,7 @@ export const SPEC_CHECK_FILES = {
   json: 'spec-check.json',
   sarif: 'spec-check.sarif',
   annotations: 'annotations.txt',
+  junit: 'junit.xml',
   summary: 'summary.md',
 } as const;
 
@@ -34,6 +36,8 @@ export interface CheckedFault {
   /** A finding of the lint, a clause, a mutant, or a scenario and its expectation. */
   readonly id: string;
   readonly text: string;
+  /** A text from outside that shows it, such as a recorded exchange. */
+  readonly shown?: string;
   /** The paths of the changed numbers that it is about; absent: any of the change. */
   readonly about?: readonly string[];
   /** A change that would fix it; absent unless it is a finding of the lint. */
@@ -50,7 +54,7 @@ export interface CheckStep {
   /** The things that were examined, in one line. */
   readonly looked: string;
   readonly faults: readonly CheckedFault[];
-  /** Findings of severity warning that the change brings or makes worse. They fail nothing. */
+  /** Findings of severity warning that the change brings or makes worse, and breaks of clients and recorded servers. They fail nothing by themselves. */
   readonly warnings?: readonly CheckedFault[];
   /** Why the step could not be judged; absent: it was. */
   readonly unable?: string;
@@ -73,6 +77,8 @@ export interface SpecCheck {
   /** Entries of the file of accepted changes that nothing needs any more. */
   readonly stale: readonly string[];
   readonly diff: SpecDiff;
+  /** The recorded servers under the change; absent without recordings. */
+  readonly blast?: Blast;
   /** 0: it holds together; 1: it does not; 2: a step could not be judged. */
   readonly exit_status: 0 | 1 | 2;
 }

@@ -224,7 +224,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     experiment: ['behaviours', 'host', 'simulation'],
     server: ['host'],
     suite: ['host', 'server'],
-    specification: ['host', 'simulation'],
+    specification: ['host', 'simulation', 'suite'],
     watch: ['host', 'suite'],
   },
   // A wing for each command: only what lists them knows them.

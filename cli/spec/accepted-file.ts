@@ -9,6 +9,7 @@ import { packageRoot } from '../../runs/host/package.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { birthsText } from '../../simulator/run/censored.js';
 import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
+import { BREAK_KINDS } from '../../spec/breaking.js';
 import { type Path, type Problem, problemIn } from '../../spec/document.js';
 import { lintRules } from '../../spec/lint/index.js';
 import { didYouMean } from '../../spec/nearest-name.js';
@@ -43,7 +44,7 @@ type Blame = (at: Path, message: string) => Problem;
 function unknownNames({ findings, scenarios, checks, mutants }: AcceptedChanges, blame: Blame): readonly Problem[] {
   const unless = (known: readonly string[], written: string, at: Path, what: string): readonly Problem[] =>
     known.includes(written) ? [] : [blame(at, `"${written}" is no ${what}${didYouMean(written, known)}`)];
-  const kinds = lintRules.map(({ kind }) => kind);
+  const kinds = [...lintRules.map(({ kind }) => kind), ...Object.values(BREAK_KINDS)];
   const kindOf = (id: string, at: Path): readonly Problem[] =>
     unless(kinds, id.split('/', 1)[0] as string, at, `kind of finding, with which ${id} begins`);
   const checkIds = allChecks.map(({ id }) => id);

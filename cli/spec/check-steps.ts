@@ -57,6 +57,7 @@ export function lintStep(to: SpecSide, known: Known, accepted: AcceptedChanges):
       text: arithmeticOf(finding, known),
       about: about(finding),
       remedy: finding.remedy,
+      entry: { id: finding.id, arithmetic: finding.arithmetic },
     }));
   const step = { name: 'lint', looked: countText(findings.length, 'finding'), faults };
   return warnings.length === 0 ? step : { ...step, warnings };
@@ -194,7 +195,7 @@ export function staleEntries(
   { findings, scenarios, checks, mutants }: AcceptedChanges,
   ran: readonly string[] = [],
 ): readonly string[] {
-  const needed = new Set(steps.flatMap(({ faults }) => faults.map(({ id }) => id)));
+  const needed = new Set(steps.flatMap(({ faults, warnings = [] }) => [...faults, ...warnings].map(({ id }) => id)));
   const entries = [
     ...findings.map(({ id }) => id),
     ...scenarios.map(({ scenario, expectation }) => `${scenario}: ${expectation}`),

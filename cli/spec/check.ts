@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
+import { specCheckJunit } from '../../reports/specification/spec-check-junit.js';
 import { specCheckAnnotations, specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import {
   absentMarkdown,
@@ -33,10 +34,12 @@ import { compareSpecs, effectOptions } from '../../runs/specification/compare.js
 import { effectPlan, type MeasuredEffects } from '../../runs/specification/effects.js';
 import { measureInThread } from '../../runs/specification/effects-thread.js';
 import { PRESENT, type SpecSide } from '../../runs/specification/spec-side.js';
+import { tapesIn } from '../../runs/suite/tape-files.js';
 import type { StandardScenario } from '../../simulator/modes/effects.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import { broughtFindings, withAcceptance } from './acceptance.js';
 import { acceptedChanges, acceptedFile } from './accepted-file.js';
+import { clientStep, serverStep, strictly } from './break-steps.js';
 import {
   conformStep,
   interrupted,
@@ -50,11 +53,14 @@ import {
 import { libraryNames } from './library.js';
 import { knownFindings } from './lint.js';
 import { mutantStep, touchedMutants } from './mutant-step.js';
-import { isFile, sideOf } from './side.js';
+import { isFile, sideAt, sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;
   readonly accepted: string | undefined;
+  readonly base: string | undefined;
+  readonly 'fail-on': 'error' | 'warning';
+  readonly recordings: readonly string[] | undefined;
   readonly only: readonly string[] | undefined;
   readonly full: boolean;
   readonly 'if-present': boolean;
@@ -95,9 +101,15 @@ async function checked({
   full,
   replicates,
   seed,
+  base,
+  recordings = [],
+  'fail-on': failOn,
 }: Flags): Promise<SpecCheck> {
   const options = { ...effectOptions({ replicates, seed }), full };
-  const [from, to] = [sideOf(PRESENT), sideOf(overlay)];
+  const [from, to] = [base === undefined ? sideOf(PRESENT) : sideAt(base, overlay), sideOf(overlay)];
+  const tapes = tapesIn(recordings);
+  const missing = tapes.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new Failure(`${missing}: there is no such recording.`);
   const accepted = acceptedChanges(acceptedFile);
   const names = libraryNames(only);
   const nameless = only.find(
@@ -141,7 +153,13 @@ async function checked({
       : reached === undefined
         ? await conformStep(file, { ...run, only })
         : await nearStep(to, { ...run, ids: reached });
-    const steps = [lintResult, played, teller.ended(withAcceptance(agreed, 'checks', explained), 'checks'), found];
+    const about = tapes.length === 0 ? undefined : await recorded(tapes, { from, to, signal, teller });
+    const told = [
+      ...[lintResult, clientStep(from, to), played],
+      ...[teller.ended(withAcceptance(agreed, 'checks', explained), 'checks'), found],
+      ...(about === undefined ? [] : [about.step]),
+    ];
+    const steps = failOn === 'warning' ? strictly(told, accepted) : told;
     const effects = await measured(plan.names, { from, to, pairs: options, signal, teller });
     // Interrupted, it keeps what it has seen, and says that the rest could not be judged.
     const ran = chosen.map(({ id }) => id);
@@ -153,12 +171,27 @@ async function checked({
       steps,
       stale,
       diff: compareSpecs(from, to, options, effects),
+      ...(about === undefined ? {} : { blast: about.blast }),
       exit_status: checkStatus(steps, stale),
     };
   } finally {
     bar.stop();
     interrupt.forget();
   }
+}
+
+/** The step about recorded servers. */
+function recorded(
+  files: readonly string[],
+  { from, to, signal, teller }: Pick<Parameters<typeof measured>[1], 'from' | 'to' | 'signal' | 'teller'>,
+) {
+  let begun = 0;
+  teller.at('recordings', begun, files.length);
+  const onFile = (): void => teller.at('recordings', ++begun, files.length);
+  return serverStep(files, { from, to }, { toolVersion: packageVersion(), signal, onFile }).then(({ step, blast }) => ({
+    step: teller.ended(step, 'recordings'),
+    blast,
+  }));
 }
 
 /** The effects of standard scenarios, each played in a thread, so that a signal is heard meanwhile. */
@@ -211,6 +244,22 @@ export const checkCommand: CommandModule<object, Flags> = {
         array: true,
         describe: 'Globs over check ids, clause ids and sections, and over scenarios: no other is looked at',
       })
+      .option('base', {
+        type: 'string',
+        describe:
+          'Git ref: compare with the same file at this ref, such as main, in place of the specification as it stands',
+      })
+      .option('recordings', {
+        type: 'string',
+        array: true,
+        describe: 'Recordings of conform --record, or folders of them: which servers would begin to fail or to pass',
+      })
+      .option('fail-on', {
+        choices: ['error', 'warning'] as const,
+        default: 'error' as const,
+        describe:
+          'The least severity that ends with 1; warnings are breaks of clients and servers, and findings of that severity',
+      })
       .option('if-present', {
         type: 'boolean',
         default: false,
@@ -222,6 +271,7 @@ export const checkCommand: CommandModule<object, Flags> = {
         describe: 'Run every check of the suite and measure every effect, not only those that the change can reach',
       })
       .example('$0 spec check change.yaml', 'is the change sound?')
+      .example('$0 spec check change.yaml --base main --recordings recordings', 'which servers would it break?')
       .example('$0 spec check change.yaml --accepted accepted.yaml --out out', 'in CI, with what it is meant to do'),
   handler: async (flags) => {
     const { overlay, out } = flags;
@@ -243,6 +293,7 @@ export const checkCommand: CommandModule<object, Flags> = {
         [FILES.json]: specCheckJson(check),
         [FILES.sarif]: specCheckSarif(check, lines),
         [FILES.annotations]: specCheckAnnotations(check, lines),
+        [FILES.junit]: specCheckJunit(check),
         [FILES.summary]: specCheckMarkdown(check),
       });
       console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));

@@ -77,4 +77,8 @@ export interface RunRecord
   readonly runs: readonly CheckRun[];
   /** The evidence of the model; absent if the model was off, or saw too little. */
   readonly traffic?: TrafficSeen;
+  /** The same run as the model judges its traffic by other numbers, in their order; absent without them. */
+  readonly also?: readonly Pick<RunRecord, 'runs' | 'traffic'>[];
+  /** With `also`: the checks before the model's evidence is added. */
+  readonly finished?: readonly EndedCheck[];
 }

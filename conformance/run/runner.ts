@@ -7,6 +7,7 @@ import type { Evidence, Judgement } from '../../model/evidence.js';
 import type { CheckOutcome, ConformanceResult, Verdict } from '../../results/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointNamed } from '../../spec/endpoint-ids.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
@@ -78,6 +79,8 @@ export interface ConformOptions extends Selection {
   readonly receive?: typeof WebhookReceiver.start;
   /** Replaces the checks of the suite. */
   readonly checks?: readonly Check[];
+  /** Other numbers by which the model judges the same traffic, too. Checks send their requests by the numbers of the target. */
+  readonly alsoBy?: readonly Protocol[];
   /** Chains of beats that are known and need not be computed, and who learns of others; for recordings. */
   readonly chains?: ChainMemory;
   /** Called with the number of open computations of beats and open waits, whenever it changes. */
@@ -170,6 +173,8 @@ class Run {
   #receiver: WebhookReceiver | undefined;
   readonly #redactor: Redactor;
   #traffic: Traffic | undefined;
+  /** The same traffic by other numbers. */
+  readonly #others: readonly Traffic[];
   #live: LiveRun | undefined;
   /** Deviations at endpoints that have not answered yet and may be missing. */
   #pendingDeviations: readonly { readonly evidence: Evidence; readonly by: Sender }[] = [];
@@ -210,6 +215,10 @@ class Run {
     };
     if (options.model !== false)
       this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation, onJudged);
+    const { alsoBy = [] } = options;
+    this.#others = alsoBy.map(
+      (numbers) => new Traffic({ ...target, protocol: numbers }, this.#checks, options.nowWallMs),
+    );
     if (options.onLive === undefined) return;
     this.#live = new LiveRun(this.#redactor, {
       clauses: clausesIn(target.dialect),
@@ -281,19 +290,22 @@ class Run {
     const ended = chosen.flatMap((check) => this.#ended.get(check.id) ?? []);
     const { target, options } = this;
     const { requests, lamports, stopped, unpaid, tookMs } = this.#wire;
-    const traffic = this.#traffic?.seen(
-      {
-        hasGaps: this.#wire.hasGaps,
-        redactor: this.#redactor,
-        placeOf: (reply) => reply && this.#wire.places.get(reply),
-        isServed: (endpoint) => this.#isServed(endpoint),
-      },
-      ended.map(({ id }) => id),
-    );
     const { strict = false } = options;
-    const runs = settled(chosen, ended, this.#presence, strict).map((each) =>
-      judgedRun(each, traffic?.runs[each.id] ?? [], strict),
-    );
+    const finished = settled(chosen, ended, this.#presence, strict);
+    const judgedBy = (model: Traffic | undefined): Pick<RunRecord, 'runs' | 'traffic'> => {
+      const traffic = model?.seen(
+        {
+          hasGaps: this.#wire.hasGaps,
+          redactor: this.#redactor,
+          placeOf: (reply) => reply && this.#wire.places.get(reply),
+          isServed: (endpoint) => this.#isServed(endpoint),
+        },
+        ended.map(({ id }) => id),
+      );
+      const runs = finished.map((each) => judgedRun(each, traffic?.runs[each.id] ?? [], strict));
+      return { runs: this.#redacted(runs), ...(traffic === undefined ? {} : { traffic }) };
+    };
+    const also = this.#others.map(judgedBy);
     return {
       ...this.#redacted({
         target: {
@@ -303,7 +315,6 @@ class Run {
           dialect: target.dialect.name,
           offers: [...(offers?.has ?? [])],
         },
-        runs,
         ...(stopped === undefined ? {} : { stopped }),
         ...(unpaid === undefined ? {} : { unpaid }),
         notes: this.#presence.notes,
@@ -318,7 +329,8 @@ class Run {
       ...(tookMs.length === 0 ? {} : { replyMs: median(tookMs) }),
       clauses: clausesIn(target.dialect),
       checks: this.#checks,
-      ...(traffic === undefined ? {} : { traffic }),
+      ...judgedBy(this.#traffic),
+      ...(options.alsoBy === undefined ? {} : { also, finished }),
     };
   }
 
@@ -343,7 +355,13 @@ class Run {
       const { unprobed = false } = this.options;
       if (!unprobed) await probe(this.#wire, this.target, this.options);
       // The model starts here, since now the server is known to be the service.
-      this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
+      const all = [...(this.#traffic === undefined ? [] : [this.#traffic]), ...this.#others];
+      this.#wire.watch = (request) => {
+        const ends = all.map((traffic) => traffic.watch(request));
+        return (reply) => {
+          for (const end of ends) end(reply);
+        };
+      };
       const asking = {
         waitSec: this.options.waitSec ?? 0,
         wallMs: this.options.nowWallMs,
@@ -354,7 +372,7 @@ class Run {
         control && new Control(this.#wire, control.url, control.token),
         asking,
       );
-      if (this.#traffic !== undefined && !offers.has.has('clock')) this.#traffic.state.isTimed = false;
+      if (!offers.has.has('clock')) for (const { state } of all) state.isTimed = false;
       if (unprobed) return offers;
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));

@@ -29,8 +29,8 @@ function faultsOf({ steps, stale }: SpecCheck): readonly Fault[] {
   ];
 }
 
-const remedyText = ({ remedy }: Pick<CheckedFault, 'remedy'>): string =>
-  remedy === undefined ? '' : `\nfixed by: ${remedy}`;
+const remedyText = ({ remedy, shown }: Pick<CheckedFault, 'remedy' | 'shown'>): string =>
+  `${shown === undefined ? '' : `\n${shown}`}${remedy === undefined ? '' : `\nfixed by: ${remedy}`}`;
 
 /** The lines of the change, each once: first those that a fault is about, in the order of the file. */
 function linesOf({ about }: Pick<CheckedFault, 'about'>, lines: readonly PathLine[]): readonly SourceLine[] {

@@ -1,14 +1,16 @@
 /** Writes a check of a change for the console, as JSON, and as the Markdown of a CI job. */
 
+import type { BlastClause } from '../../results/blast-result.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import { countText } from '../../results/numbers.js';
 import type { AcceptableEntry, CheckedFault, CheckStep, SpecCheck } from '../../results/spec-check-result.js';
 import { oneLine, visible } from '../../results/visible.js';
 import type { Verdict } from '../conformance/verdict-text.js';
-import { cell, code } from '../text/markdown-text.js';
+import { cell, code, prose } from '../text/markdown-text.js';
 import { specDiffParts } from './spec-diff-markdown.js';
 
 const SHOWN_MAX = 30;
+const NAMED_MAX = 8;
 
 /** Whether a step fails the change. */
 export function stepFails({ faults }: CheckStep): boolean {
@@ -57,6 +59,7 @@ export function acceptedLines(entries: readonly AcceptedEntry[]): readonly strin
   );
 }
 
+const shownBy = ({ shown }: CheckedFault): readonly string[] => (shown === undefined ? [] : [shown]);
 const fixedBy = ({ remedy }: CheckedFault): readonly string[] => (remedy === undefined ? [] : [`fixed by: ${remedy}`]);
 
 const TO_ACCEPT = 'To accept what is meant, add these entries to the file of --accepted, each with its reason:';
@@ -91,17 +94,23 @@ export function specCheckConsole(check: SpecCheck): string {
     ...step.faults.flatMap((fault) => {
       const { id, text, accepted } = fault;
       const line = `${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`;
-      return [line, ...(accepted === undefined ? fixedBy(fault) : [])].map((each) => `       ${oneLine(each)}`);
+      return [line, ...shownBy(fault), ...(accepted === undefined ? fixedBy(fault) : [])].map(
+        (each) => `       ${oneLine(each)}`,
+      );
     }),
     ...(step.warnings ?? []).flatMap((warning) =>
-      [`warning: ${warning.id}: ${warning.text}`, ...fixedBy(warning)].map((each) => `       ${oneLine(each)}`),
+      [`warning: ${warning.id}: ${warning.text}`, ...shownBy(warning), ...fixedBy(warning)].map(
+        (each) => `       ${oneLine(each)}`,
+      ),
     ),
   ]);
+  const notes = blastLines(check).map((line) => `     ${oneLine(line)}`);
   const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
   const entries = acceptableLines(check).map((line) => visible(line));
   const paste = entries.length === 0 ? [] : [TO_ACCEPT, ...entries];
   return [
     ...lines,
+    ...notes,
     ...stale,
     ...paste,
     oneLine(`${HEADLINES[check.exit_status]}: ${[check.change, ...causesOf(check)].join('; ')}.`),
@@ -116,7 +125,8 @@ export function specCheckMarkdown(check: SpecCheck): string {
     return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(stepVerdict(step))} | ${cell(step.looked)} |`;
   });
   const rowOf = (name: string, fault: CheckedFault, state: string): string => {
-    const text = [fault.text, ...fixedBy(fault)].map((line) => cell(line.trim())).join('<br>');
+    const shown = shownBy(fault).map((text) => code(text));
+    const text = [...[fault.text, ...fixedBy(fault)].map((line) => cell(line.trim())), ...shown].join('<br>');
     return `| ${cell(name)} | ${code(fault.id)} | ${text} | ${cell(state)} |`;
   };
   const all = check.steps.flatMap(({ name, faults: found }) => found.map((fault) => ({ name, fault })));
@@ -141,6 +151,8 @@ export function specCheckMarkdown(check: SpecCheck): string {
     ...(acceptableLines(check).length === 0
       ? []
       : ['', TO_ACCEPT, '', ['```yaml', ...acceptableLines(check), '```'].join('\n')]),
+    ...blastLines(check).map((line) => `\n${cell(line)}`),
+    ...witnessMarkdown(check),
     ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** ${code(entry)}`),
     '',
     `### What it changes`,
@@ -172,6 +184,54 @@ export function unreadableMarkdown(change: string, problems: readonly FileProble
 /** The summary of a CI job without a change: there is no overlay. */
 export function absentMarkdown(change: string): string {
   return `## ✅ There is no change to judge: ${code(change)} is not there\n`;
+}
+
+/** The verdicts of recorded servers under a change that are no warnings: lines for the console and the summary. */
+function blastLines({ blast }: SpecCheck): readonly string[] {
+  if (blast === undefined) return [];
+  const { recordings, clauses } = blast;
+  const of = recordings.length;
+  const counted = (words: string, list: (one: BlastClause) => readonly unknown[]): readonly string[] => {
+    const met = clauses.filter((one) => list(one).length > 0);
+    const named = met.slice(0, NAMED_MAX).map((one) => `${one.id} (${list(one).length} of ${of})`);
+    const left = met.length > NAMED_MAX ? `, ${met.length - NAMED_MAX} more` : '';
+    return met.length === 0 ? [] : [`${words}: ${named.join(', ')}${left}`];
+  };
+  const changed = Math.max(0, ...recordings.map(({ changed_checks }) => changed_checks));
+  return [
+    ...counted('recorded servers would begin to pass', ({ begin_to_pass }) => begin_to_pass),
+    ...counted('decisions that recorded servers would begin to fail', ({ level, begin_to_fail }) =>
+      level === 'must' ? [] : begin_to_fail,
+    ),
+    ...counted(
+      'not predicted, since the checks send requests that a recording does not have',
+      ({ unpredicted }) => unpredicted,
+    ),
+    ...(changed === 0
+      ? []
+      : [`under the change ${countText(changed, 'check')} of a recording at most send other requests`]),
+  ];
+}
+
+/** A table of the exchanges behind the clauses that recorded servers would begin to fail. */
+function witnessMarkdown({ blast }: SpecCheck): readonly string[] {
+  const rows = (blast?.clauses ?? []).flatMap(({ id, begin_to_fail: fail }) => {
+    const [first] = fail;
+    if (first === undefined) return [];
+    const { exchange: { request, response } = {}, endpoint, recording, expected, actual } = first;
+    const sent = request === undefined ? endpoint : `${request.method} ${request.url} ${request.body ?? ''}`;
+    const reply = response === undefined ? actual : `${response.status} ${response.body}`;
+    const share = `${fail.length} of ${blast?.recordings.length}`;
+    return [`| ${code(id)} | ${share} | ${code(recording)} | ${code(sent)} | ${code(reply)} | ${prose(expected)} |`];
+  });
+  const left = rows.length > SHOWN_MAX ? [`\nand ${countText(rows.length - SHOWN_MAX, 'more clause')}.`] : [];
+  const head = [
+    '| clause | servers | recording | request | reply | the changed text demands |',
+    '|---|---|---|---|---|---|',
+  ];
+  return rows.length === 0
+    ? []
+    : ['', '### Recorded servers that would begin to fail', '', ...head, ...rows.slice(0, SHOWN_MAX), ...left];
 }
 
 /** A check as JSON. */

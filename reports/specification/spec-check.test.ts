@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../results/spec-check-result.js';
 import { SPEC_DIFF_SCHEMA } from '../../results/spec-diff-result.js';
 import { parseAcceptedChanges } from '../../spec/accepted-changes.js';
+import { root } from '../../test/source-tree.js';
+import { specCheckJunit } from './spec-check-junit.js';
 import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from './spec-check-text.js';
 
 const sound: CheckStep = {
@@ -58,6 +63,27 @@ describe('a check of a change', () => {
       'FAIL accepted changes: old/one is not needed any more',
       'The change fails: change.yaml; scenarios; suite; accepted changes that nothing needs.',
     ]);
+  });
+
+  it('is JUnit that its schema allows: faults fail, accepted ones are skipped, warnings pass', async () => {
+    const warned: CheckStep = {
+      name: 'w',
+      looked: 'x',
+      faults: [],
+      warnings: [{ id: 'i/j', text: 'w <1>', shown: 'a "b"' }],
+    };
+    const xml = specCheckJunit({
+      ...check,
+      steps: [...check.steps, warned, { name: 'empty', looked: 'nothing', faults: [] }],
+    });
+    const schema = { fileName: 'junit.xsd', contents: readFileSync(join(root, 'test/fixtures/junit.xsd'), 'utf8') };
+    const { errors } = await validateXML({ xml: [{ fileName: 'junit.xml', contents: xml }], schema: [schema] });
+    expect(errors).toEqual([]);
+    expect(xml).toContain('tests="6" failures="2" errors="1"');
+    expect(xml).toContain('<failure message="measured 3" type="fault">measured 3</failure>');
+    expect(xml).toContain('<skipped message="accepted (it is meant): 1 | 2"/>');
+    expect(xml).toContain('<system-out>w &lt;1&gt;\na "b"</system-out>');
+    expect(xml).toContain('<error message="no reply" type="unable">');
   });
 
   it('prints the entries that would accept what is open, for their reasons', () => {

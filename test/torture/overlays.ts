@@ -17,12 +17,12 @@ import { conform } from '../../conformance/run/runner.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import type { Check } from '../../conformance/trial/check.js';
 import { dialects } from '../../spec/dialect.js';
-import { boundsOf } from '../../spec/number-bounds.js';
 import { clausesOfNumber } from '../../spec/numbers.js';
 import { brokenRelations, mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { protocolNumbers } from '../../spec/protocol.js';
 import { Chance } from '../faults/chance.js';
 import { lighter } from '../fixtures/target.js';
+import { valuesBeside } from './drawn-changes.js';
 
 const { values } = parseArgs({
   options: {
@@ -42,13 +42,6 @@ const REQUESTS_MAX = 100;
 /** Quick to judge, and near the numbers that the suite was written for. */
 const base = mergedOverlay(lighter, CHEAP);
 const numbers = protocolNumbers(withOverlay(base));
-
-/** Two values to either side of a number, within its bounds. */
-function valuesBeside(path: string, value: number): readonly number[] {
-  const { low, high } = boundsOf(path);
-  const wanted = [Math.floor(value / 2), value - 1, value + 1, value * 2];
-  return [...new Set(wanted)].filter((each) => each >= low && each <= high && each !== value);
-}
 
 /** One change by the paths of its numbers. */
 type Change = readonly (readonly [path: string, value: number])[];
