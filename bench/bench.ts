@@ -11,6 +11,7 @@ import { benchIdle, benchMemory, benchScaling, benchScenario, benchTenMillion, b
 import { benchHeartbeats } from './simulator.js';
 import { benchStartUp } from './start-up.js';
 import { benchSuite } from './suite.js';
+import { benchWatch } from './watch.js';
 
 /** The benches by name: `npm run bench -- beats --json`. */
 const benches: Readonly<Record<string, () => object | Promise<object>>> = {
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   conform: benchConform,
   lab: benchLab,
   'lab-alive': benchLabAlive,
+  watch: benchWatch,
 };
 
 /** Run only when they are named, since they take minutes and gigabytes. */

@@ -71,6 +71,8 @@ export interface WatchResult {
   };
   /** How often the known state was dropped: it was too large, or an unknown request may have changed anything. */
   readonly forgotten: { readonly full: number; readonly unknown: number };
+  /** How the time of the server was known: by calls that move it, the clock of the observer, or the times in replies alone. */
+  readonly clock: 'control' | 'wall' | 'own' | 'unknown';
   readonly clauses: readonly WatchedClause[];
   readonly breaks: readonly WatchedBreak[];
   /** Deviations beyond those that are listed. */

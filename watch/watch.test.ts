@@ -38,6 +38,31 @@ describe('watched traffic', () => {
     expect(clauses.get('heartbeat.interval.min')?.pass).toBeGreaterThan(0);
   });
 
+  /** The traffic as an application has it: without control calls, and with times, which the clock of the server does not follow. */
+  const withoutControl = ({ exchanges, target, settings }: Traffic): Traffic => {
+    const own = exchanges.filter(({ request }) => !request.url.startsWith(target.control?.url ?? ' '));
+    const timed = own.map(({ isOrderOnly: _, beganMs = 0, endedMs = 0, ...rest }) => ({
+      ...rest,
+      beganMs: beganMs * 1_000,
+      endedMs: endedMs * 1_000,
+    }));
+    return { target, settings: { ...settings, controlUrl: undefined }, exchanges: timed };
+  };
+
+  it.each([0, 0.3, 0.6])(
+    'does not deviate from an unknown start: without control calls and the first %d of it',
+    (share) => {
+      const { exchanges, ...rest } = withoutControl(right);
+      const { seen, judged, breaks } = watched({ ...rest, exchanges: exchanges.slice(share * exchanges.length) });
+      expect(breaks).toEqual([]);
+      expect(judged / seen).toBeGreaterThan(0.7);
+    },
+  );
+
+  it('shows a mistake from an unknown start', () => {
+    expect(brokenClauses(watched(withoutControl(wrong)))).toContain('heartbeat.interval.min');
+  });
+
   it('with a mistake shows it in the exchanges that are needed for it, and no other', () => {
     const { breaks } = watched(wrong);
     const [first] = breaks;

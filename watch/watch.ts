@@ -56,6 +56,8 @@ export interface Watched {
   readonly breaksLeft: number;
   /** How often the state was dropped, since it was too large or an unknown request may have changed anything. */
   readonly forgotten: { readonly full: number; readonly unknown: number };
+  /** How the time of the server was known in the end. */
+  readonly clock: State['clock']['kind'];
 }
 
 /** The judgements that count. */
@@ -69,9 +71,9 @@ const BREAKS_MAX = 200;
 const EXCERPTS_MAX = 50;
 const REASONS_MAX = 8;
 /** The state is dropped beyond this number of agents, payments, nonces and other entries, so that memory is bounded. */
-const ENTRIES_MAX = 150_000;
+const ENTRIES_MAX = 40_000;
 /** Exchanges between two counts of the entries. */
-const COUNT_EVERY = 10_000;
+const COUNT_EVERY = 5_000;
 
 /** Watches the traffic of one deployment. */
 export class Watch {
@@ -132,6 +134,7 @@ export class Watch {
       breaks: [...this.#breaks.values()],
       breaksLeft: this.#breaksLeft,
       forgotten: this.#forgotten,
+      clock: this.#judge.state.clock.kind,
     };
   }
 

@@ -28,6 +28,14 @@ const NOT_JUDGED: Readonly<Record<NotJudged, string>> = {
   late: 'are in the file long after others that began later',
 };
 
+/** How the time of the server was known, in words. */
+const CLOCKS: Readonly<Record<WatchResult['clock'], string>> = {
+  control: 'by the calls that move the clock',
+  wall: 'by the times in replies, and by the clock of the observer between them',
+  own: 'by the times in replies alone, since the clock of the observer disagrees',
+  unknown: 'by the times in replies alone',
+};
+
 /** The verdict in one line. */
 function watchVerdict({ exit_status, breaks, missing, exchanges }: WatchResult): string {
   const count = breaks.filter(({ level }) => level === 'must').length;
@@ -47,6 +55,7 @@ function headLines(result: WatchResult): readonly string[] {
   return [
     `${countText(exchanges.seen, 'exchange')}, ${numberText(exchanges.judged)} judged; clauses: ${of('holds')} hold, ${of('fails')} fail, ${of('open')} open`,
     `${result.base_url}${beats}, ${result.network}, dialect ${result.dialect}`,
+    `time of the server: ${CLOCKS[result.clock]}`,
     ...(result.assumed.length === 0 ? [] : [`assumed: ${result.assumed.join('; ')}`]),
     ...(exchanges.unknown === 0
       ? []
