@@ -17,7 +17,7 @@ const TARGET = 'http://127.0.0.1:9';
 /** Commands with a folder for what they write. */
 const folders: readonly string[] = [
   `conform ${TARGET} --out OUT`,
-  `conform ${TARGET} --record OUT`,
+  `conform ${TARGET} --record OUT/run.tape`,
   'watch traffic.har --report OUT',
   'watch traffic.har --out OUT/traffic.ndjson',
   'watch traffic.har --lock OUT/watch.lock --update-lock',

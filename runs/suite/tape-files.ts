@@ -1,7 +1,7 @@
 /** Reads and writes recordings, each a compressed file. Their form is in conformance/tape. */
 
 import { hash } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Failure } from '../host/failure.js';
@@ -68,7 +68,7 @@ export function readTape(file: string): string {
 
 /** Whether a file is compressed, as recordings are. */
 export function isTape(file: string): boolean {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  if (!existsSync(file) || !lstatSync(file).isFile()) return false;
   const opened = openSync(file, 'r');
   try {
     const head = Buffer.alloc(2);
@@ -78,7 +78,7 @@ export function isTape(file: string): boolean {
   }
 }
 
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFolder = (path: string): boolean => existsSync(path) && lstatSync(path).isDirectory();
 
 /** Gzip without time (zlib's default) and operating system (RFC 1952, 2.3.1), so that equal texts give equal bytes. */
 function packed(text: string): Buffer {
