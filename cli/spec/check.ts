@@ -4,18 +4,13 @@ import { existsSync } from 'node:fs';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
-import { specCheckJunit } from '../../reports/specification/spec-check-junit.js';
-import { specCheckAnnotations, specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import {
   absentMarkdown,
   specCheckConsole,
   specCheckJson,
-  specCheckMarkdown,
   stepFails,
-  unreadableMarkdown,
 } from '../../reports/specification/spec-check-text.js';
-import { type Annotation, annotationLines } from '../../reports/text/annotations.js';
-import type { PathLine } from '../../reports/text/source-line.js';
+import { annotationLines } from '../../reports/text/annotations.js';
 import { countText } from '../../results/numbers.js';
 import {
   type CheckStep,
@@ -28,7 +23,6 @@ import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
-import { sourceLines } from '../../runs/host/source-lines.js';
 import { CheckTeller } from '../../runs/specification/check-progress.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
 import { effectPlan, type MeasuredEffects } from '../../runs/specification/effects.js';
@@ -40,6 +34,7 @@ import { json, out, pairs, seed } from '../flags/common-options.js';
 import { broughtFindings, withAcceptance } from './acceptance.js';
 import { acceptedChanges, acceptedFile } from './accepted-file.js';
 import { clientStep, serverStep, strictly } from './break-steps.js';
+import { reportOfFailure, reportsOf } from './check-reports.js';
 import {
   conformStep,
   interrupted,
@@ -218,15 +213,6 @@ async function measured(
   };
 }
 
-/** The lines of the overlay that change something. */
-function changedLines(overlay: string, { diff: { numbers, parts = [] } }: SpecCheck): readonly PathLine[] {
-  if (!isFile(overlay)) return [];
-  return sourceLines(
-    overlay,
-    [...numbers, ...parts].map(({ path }) => path),
-  );
-}
-
 /** `aips spec check <overlay>`: exit 0 if the change passes, 1 if it fails, 2 if it could not be judged. */
 export const checkCommand: CommandModule<object, Flags> = {
   command: 'check <overlay>',
@@ -288,14 +274,7 @@ export const checkCommand: CommandModule<object, Flags> = {
     }
     try {
       const check = await checked(flags);
-      const lines = changedLines(overlay, check);
-      write({
-        [FILES.json]: specCheckJson(check),
-        [FILES.sarif]: specCheckSarif(check, lines),
-        [FILES.annotations]: specCheckAnnotations(check, lines),
-        [FILES.junit]: specCheckJunit(check),
-        [FILES.summary]: specCheckMarkdown(check),
-      });
+      write(reportsOf(overlay, check));
       console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
       process.exitCode = check.exit_status;
     } catch (error) {
@@ -304,16 +283,3 @@ export const checkCommand: CommandModule<object, Flags> = {
     }
   },
 };
-
-/** The reports of a change that could not be read: its mistakes, each at its line. */
-function reportOfFailure(change: string, { problems, message }: Failure): Readonly<Record<string, string>> {
-  const annotations = problems.map(({ file, line, key, message: text }): Annotation => {
-    const [at] = sourceLines(file, []);
-    return { level: 'error', title: key === '' ? file : key, text, at: at === undefined ? at : { ...at, line } };
-  });
-  const whole: Annotation = { level: 'error', title: 'AIPS', text: message };
-  return {
-    [FILES.annotations]: annotationLines(annotations.length === 0 ? [whole] : annotations),
-    [FILES.summary]: unreadableMarkdown(change, problems, message),
-  };
-}

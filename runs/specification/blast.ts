@@ -5,7 +5,7 @@
 
 import { allChecks } from '../../conformance/checks/index.js';
 import { conclude } from '../../conformance/judge/conclude.js';
-import type { RunRecord } from '../../conformance/judge/record.js';
+import type { EndedCheck, RunRecord } from '../../conformance/judge/record.js';
 import { judgedRun } from '../../conformance/judge/verdict.js';
 import { type ConformOptions, runSuite } from '../../conformance/run/runner.js';
 import type { Recording } from '../../conformance/tape/read-recording.js';
@@ -32,6 +32,8 @@ interface Blasted {
   readonly before: ConformanceResult;
   readonly after: ConformanceResult;
   readonly changedChecks: ReadonlySet<string>;
+  /** The clauses about which checks assert less under the change. */
+  readonly lost: ReadonlySet<string>;
   /** The clauses that the change is about. */
   readonly touched: ReadonlySet<string>;
 }
@@ -49,23 +51,24 @@ export async function blasted(file: string, recording: Recording, texts: Texts, 
   const { record } = await judgeRecording(recording, { ...options, alsoBy }, sent.runOn(target));
   const [afterwards, base = record] = record.also ?? [];
   const changed = new Requests();
-  const again = { ...options, alsoBy: [] };
   const { record: other, unshown } = await judgeRecording(
     recording,
-    again,
+    { ...options, alsoBy: [] },
     changed.runOn({ ...target, protocol: after }),
   );
-  const ids = record.runs.map(({ id }) => id);
-  const changedChecks = new Set(
-    ids.filter((id) => unshown.requests[id] !== undefined || sent.of(id) !== changed.of(id)),
-  );
-  // A check that sends the same requests asserts by the changed text; of any other the assertions are kept as they were.
-  const asserted = new Map(
-    other.finished?.filter(({ id }) => !changedChecks.has(id)).map((check) => [check.id, check]),
-  );
-  const runs = record.finished?.map((check) =>
-    judgedRun(asserted.get(check.id) ?? check, afterwards?.traffic?.runs[check.id] ?? [], false),
-  );
+  const again = new Map(other.finished?.map((check) => [check.id, check]));
+  const { finished = [] } = record;
+  // A check that sends the same requests and comes as far asserts by the changed text; of any other the assertions are kept as they were.
+  const isSame = ({ id, end }: EndedCheck): boolean =>
+    unshown.requests[id] === undefined &&
+    sent.of(id) === changed.of(id) &&
+    again.get(id)?.end?.verdict === end?.verdict;
+  const same = new Set(finished.filter(isSame).map(({ id }) => id));
+  const changedChecks = new Set(finished.map(({ id }) => id).filter((id) => !same.has(id)));
+  const asserted = finished.map((check) => (same.has(check.id) ? (again.get(check.id) ?? check) : check));
+  const runs = asserted.map((check) => judgedRun(check, afterwards?.traffic?.runs[check.id] ?? [], false));
+  const kept = assertionsOf(asserted);
+  const lost = [...assertionsOf(finished)].flatMap(([clause, n]) => (n > (kept.get(clause) ?? 0) ? [clause] : []));
   const { also: _, finished: __, ...own } = record;
   const result = (one: Partial<RunRecord>) => conclude([{ ...own, ...one }], { checks: allChecks });
   return {
@@ -75,10 +78,19 @@ export async function blasted(file: string, recording: Recording, texts: Texts, 
       changed_checks: changedChecks.size,
     },
     before: result(base),
-    after: result({ ...afterwards, ...(runs === undefined ? {} : { runs }) }),
+    after: result({ ...afterwards, runs }),
     changedChecks,
+    lost: new Set(lost),
     touched: new Set(touchedClauses(changedNumbers(before, after), changedParts(before, after))),
   };
+}
+
+/** How often checks assert something about each clause. */
+function assertionsOf(checks: readonly EndedCheck[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const clause of checks.flatMap(({ evidence }) => evidence.flatMap(({ clauses }) => clauses)))
+    counts.set(clause, (counts.get(clause) ?? 0) + 1);
+  return counts;
 }
 
 /** The requests of each check, each with the protocol time since the first. */
@@ -121,7 +133,7 @@ class Requests {
  * such a check counts against a clause that the change is about, since it shows how the server behaves there. Under other clauses it may be a
  * consequence of a request that nobody would send any more.
  */
-export function flipsOf({ before, after, changedChecks, touched }: Blasted): {
+export function flipsOf({ before, after, changedChecks, lost, touched }: Blasted): {
   readonly fail: readonly ReportedClause[];
   readonly pass: readonly ReportedClause[];
   readonly unpredicted: readonly ReportedClause[];
@@ -132,9 +144,9 @@ export function flipsOf({ before, after, changedChecks, touched }: Blasted): {
   const isChanged = (check: string): boolean => changedChecks.has(check);
   const isOpen = (clause: ReportedClause): boolean => {
     const { id, state, checks, evidence } = clause;
-    // A clause does not begin to pass because the model can no longer judge the exchanges that broke it.
+    // A clause does not begin to pass because model or checks can no longer judge what broke it.
     const first = earlier.get(id) ?? clause;
-    const isLost = first.state === 'fails' && judgedExchanges(clause) < judgedExchanges(first);
+    const isLost = first.state === 'fails' && (lost.has(id) || judgedExchanges(clause) < judgedExchanges(first));
     if (state !== 'fails') return state === 'not-judged' || isLost || [...first.checks, ...checks].some(isChanged);
     return !touched.has(id) && evidence.every(({ ok, check }) => ok || isChanged(check));
   };

@@ -35,7 +35,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     servers: { type: 'string', default: 'reference,second,planted' },
     least: { type: 'string', default: '95' },
-    detail: { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed);
@@ -115,15 +114,14 @@ for (const { name, overlay } of drawnChanges(Number(values.count), new Chance(se
     compared += all.size;
     unpredictable += open.length;
     unforeseen += flips.filter((flip) => shown.has(flip.slice(1))).length;
-    console.log(
-      `${server}, ${name}: ${only.length} checks, ${both.length} of ${all.size} flips are equal, ${open.length} clauses are not predicted, of which ${flips.filter((flip) => shown.has(flip.slice(1))).length} flip`,
-    );
-    const wrong = [...all].filter((flip) => !both.includes(flip));
-    if (wrong.length > 0) {
-      console.log(`  predicted alone: ${wrong.filter((flip) => foreseen.includes(flip)).join(' ')}`);
-      const states = new Map(after.clauses.map(({ id, state }) => [id, state]));
-      console.log(`  ${wrong.map((flip) => states.get(flip.slice(1))).join(' ')}`);
-      console.log(`  real alone: ${wrong.filter((flip) => flips.includes(flip)).join(' ')}`);
+    const missed = flips.filter((flip) => shown.has(flip.slice(1))).length;
+    const words = `${both.length} of ${all.size} flips are equal, ${open.length} verdicts are not predicted, of which ${missed} flip`;
+    console.log(`${server}, ${name}: ${only.length} checks, ${words}`);
+    const states = new Map(after.clauses.map(({ id, state }) => [id, state]));
+    for (const flip of all) {
+      if (both.includes(flip)) continue;
+      const found = foreseen.includes(flip) ? 'predicted' : 'not predicted';
+      console.log(`  ${flip}: ${found}, and under the change it ${states.get(flip.slice(1))}`);
     }
   }
 }
