@@ -43,27 +43,25 @@ async function recorded(only: readonly string[]): Promise<{ target: Target; even
 it('the reference breaks no clause', async () => {
   const { target, events } = await recorded(['sponsor/*', 'flag/*', 'register/*', 'resync/re*', 'heartbeat/p*']);
   const isControl = ({ url }: WireRequest): boolean => url.startsWith(`${target.control?.url}${CONTROL_PATH}`);
-  for (const seesControl of [true, false]) {
-    for (const [from, least] of [
-      [0, 300],
-      [0.4, 150],
-    ] as const) {
-      const broken: string[] = [];
-      const held = new Set<string>();
-      const oracle = new Oracle<WireRequest>(openState(settingsOf(target)), ({ by, judgement }) => {
-        for (const { ok, level, clauses, about } of judgement.evidence) {
-          if (ok) for (const clause of clauses) held.add(clause);
-          else if (level === 'must') broken.push(`${by.method} ${by.url}: ${clauses.join()}, ${about}`);
-        }
-      });
-      const ends = new Map<Begun, End>();
-      for (const event of events.slice(Math.floor(events.length * from))) {
-        if ('of' in event) ends.get(event.of)?.(event.reply, true, event.atMs);
-        else if (seesControl || !isControl(event.request))
-          ends.set(event, oracle.begin(event.request, event.request, event.atMs));
+  for (const [seesControl, from, least] of [
+    [true, 0, 300],
+    [false, 0.4, 150],
+  ] as const) {
+    const broken: string[] = [];
+    const held = new Set<string>();
+    const oracle = new Oracle<WireRequest>(openState(settingsOf(target)), ({ by, judgement }) => {
+      for (const { ok, level, clauses, about } of judgement.evidence) {
+        if (ok) for (const clause of clauses) held.add(clause);
+        else if (level === 'must') broken.push(`${by.method} ${by.url}: ${clauses.join()}, ${about}`);
       }
-      expect(broken).toEqual([]);
-      expect(held.size).toBeGreaterThan(least);
+    });
+    const ends = new Map<Begun, End>();
+    for (const event of events.slice(Math.floor(events.length * from))) {
+      if ('of' in event) ends.get(event.of)?.(event.reply, true, event.atMs);
+      else if (seesControl || !isControl(event.request))
+        ends.set(event, oracle.begin(event.request, event.request, event.atMs));
     }
+    expect(broken).toEqual([]);
+    expect(held.size).toBeGreaterThan(least);
   }
 });
