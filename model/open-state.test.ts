@@ -70,7 +70,9 @@ describe('an agent from before the traffic', () => {
     const { see, held } = watching();
     expect(see(heartbeat(500, 7))).toEqual([]);
     expect(see(heartbeat(510, 8))).toEqual([]);
-    expect([...held]).toEqual(expect.arrayContaining(['heartbeat.interval.min', 'fee.heartbeat.tier-1']));
+    expect([...held]).toEqual(
+      expect.arrayContaining(['heartbeat.interval.min', 'fee.heartbeat.tier-1', 'heartbeat.reply.current-beat']),
+    );
   });
 
   it.each([

@@ -1,9 +1,17 @@
 /** Judges the times that a reply shows by those of earlier replies. */
 
-import type { Judgement } from '../evidence.js';
+import type { Evidence, Judgement } from '../evidence.js';
 import type { Shown } from '../facts/clock.js';
 import type { SeenClock, State } from '../facts/state.js';
 import type { Seen } from '../reading/call.js';
+
+/** Clauses of the text about the latest anchor. Others about the same fields give their types alone. */
+const TIMES: ReadonlySet<string> = new Set([
+  'beat-anchor.purpose',
+  'beat-anchor.route.beats',
+  'spawn.flow.anchor',
+  'resync.transition.last-global-sync',
+]);
 
 /** Judges that anchors do not go back, and withdraws the evidence for values by which the state has learnt the time. */
 export function judgeClock(
@@ -14,7 +22,9 @@ export function judgeClock(
   { beganMs }: Seen,
 ): void {
   const about = new Set(shown.map((each) => each.about));
-  judgement.withdraw((each) => each.ok && about.has(each.about), 'the reply itself shows the time');
+  const isOfTime = ({ level, clauses }: Evidence): boolean =>
+    level === 'decision' || clauses.some((id) => TIMES.has(id));
+  judgement.withdraw((each) => each.ok && about.has(each.about) && isOfTime(each), 'the reply itself shows the time');
   const { anchor } = before;
   if (anchor === undefined || anchor.endedMs > beganMs) return;
   const { beatsPerAnchor } = settings.protocol.anchor;
