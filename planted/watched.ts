@@ -1,4 +1,4 @@
-/** `--watched N`: whether the traffic of a run shows mutants that the seed draws, to an observer without the control API and from an unknown start. */
+/** `--watched N`: whether the traffic of a run shows mutants that the seed draws, to an observer from an unknown start. */
 import type { WatchedMutant } from '../conformance/mutants/judge-watched.js';
 import { onThreads } from '../conformance/mutants/threads.js';
 import { Draws } from '../conformance/trial/random.js';
@@ -35,16 +35,17 @@ export async function reportWatched({ count, seed, threads, json }: WatchedOptio
       if (process.stderr.isTTY || results.length % 20 === 0) process.stderr.write(`${results.length} of ${count}\n`);
     },
   });
-  const found = results.filter(({ outcome }) => outcome === 'found');
+  const found = (which: 'withControl' | 'alone'): number => results.filter((each) => each[which] === 'found').length;
   if (json) console.log(JSON.stringify(results, null, 2));
   else {
-    for (const { id, clause, outcome, others } of results)
-      if (outcome !== 'found') console.log(`${outcome}  ${id}  (${[clause, ...others.slice(0, 3)].join(', ')})`);
-    const elsewhere = results.filter(({ outcome }) => outcome === 'found-elsewhere').length;
+    for (const { id, clause, withControl, alone } of results)
+      if (withControl !== 'found' || alone !== 'found')
+        console.log(`${withControl}, alone ${alone}  ${id}  (${clause})`);
     const exchanges = results.reduce((sum, each) => sum + each.exchanges, 0);
     console.log(
-      `${found.length} of ${results.length} mutants found by watching ${exchanges} exchanges, ${elsewhere} more by another clause, seed ${seed}`,
+      `${found('withControl')} of ${results.length} mutants found by watching ${exchanges} exchanges and the control API; ` +
+        `${found('alone')} without the control API; seed ${seed}`,
     );
   }
-  return found.length >= SHARE_MIN * results.length;
+  return found('withControl') >= SHARE_MIN * results.length;
 }

@@ -5,38 +5,51 @@ import { entailedBy } from '../../spec/clauses/entailed.js';
 import { CONTROL_PATH } from '../../spec/endpoint.js';
 import { conform } from '../run/runner.js';
 import { settingsOf } from '../target/modelled.js';
+import type { Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
 import { checksFor, deploymentOf, type Start } from './judge-mutant.js';
 import type { Mutant } from './mutant.js';
 
-/** The outcome for one mutant: its traffic breaks its own clause, another clause of the text, or none. */
+/** Whether traffic breaks the clause of a mutant, only another clause of the text, or none. */
+type Outcome = 'found' | 'found-elsewhere' | 'missed';
+
+/** The outcomes for one mutant. */
 export interface WatchedMutant {
   readonly id: string;
   readonly clause: string;
-  readonly outcome: 'found' | 'found-elsewhere' | 'missed';
-  /** The other clauses that are broken. */
-  readonly others: readonly string[];
-  /** The exchanges that were seen. */
+  /** For an observer of the service, its payments and its clock: the calls of the control API are part of the traffic. */
+  readonly withControl: Outcome;
+  /** For an observer of the service alone. */
+  readonly alone: Outcome;
+  /** The exchanges that the observer of the service sees. */
   readonly exchanges: number;
 }
 
-/** Runs the checks about the clause of a mutant, and watches their traffic. An observer does not see the control API. */
-export async function judgeWatched(mutant: Mutant<object>, start: Start): Promise<WatchedMutant> {
-  const { id, clause } = mutant;
-  const { target, send, close } = await start(deploymentOf(mutant));
+/** An observer from an unknown start, and the clauses of the text that the traffic breaks for it. */
+function observer(target: Target): { readonly oracle: Oracle<null>; readonly broken: ReadonlySet<string> } {
   const broken = new Set<string>();
-  let exchanges = 0;
   const oracle = new Oracle<null>(openState(settingsOf(target)), ({ judgement }) => {
-    exchanges += 1;
     for (const { ok, level, clauses } of judgement.evidence)
       if (!ok && level === 'must') for (const each of clauses) broken.add(each);
   });
+  return { oracle, broken };
+}
+
+/** Runs the checks about the clause of a mutant, and watches their traffic. */
+export async function judgeWatched(mutant: Mutant<object>, start: Start): Promise<WatchedMutant> {
+  const { id, clause } = mutant;
+  const { target, send, close } = await start(deploymentOf(mutant));
+  const [all, part] = [observer(target), observer(target)];
   const control = `${target.control?.url}${CONTROL_PATH}`;
+  let exchanges = 0;
   const transport: Transport = async (request) => {
-    if (request.url.startsWith(control)) return send(request);
-    const end = oracle.begin(request, null, Date.now());
+    const isControl = request.url.startsWith(control);
+    if (!isControl) exchanges += 1;
+    // The fees that an administrator sets are among the numbers that an observer has to be given.
+    const watching = isControl && !request.url.endsWith('/fees') ? [all] : [all, part];
+    const ends = watching.map(({ oracle }) => oracle.begin(request, null, Date.now()));
     const reply = await send(request);
-    end(reply, true, Date.now());
+    for (const end of ends) end(reply, true, Date.now());
     return reply;
   };
   try {
@@ -45,10 +58,8 @@ export async function judgeWatched(mutant: Mutant<object>, start: Start): Promis
   } finally {
     await close();
   }
-  const isOwn = broken.has(clause);
-  const entailed = new Set(entailedBy(clause));
-  const others = [...broken].filter((each) => each !== clause && !entailed.has(each));
-  const isEntailed = [...broken].some((each) => entailed.has(each));
-  const outcome = isOwn || isEntailed ? 'found' : others.length > 0 ? 'found-elsewhere' : 'missed';
-  return { id, clause, outcome, others, exchanges };
+  const entailed = [clause, ...entailedBy(clause)];
+  const outcomeOf = (broken: ReadonlySet<string>): Outcome =>
+    entailed.some((each) => broken.has(each)) ? 'found' : broken.size > 0 ? 'found-elsewhere' : 'missed';
+  return { id, clause, withControl: outcomeOf(all.broken), alone: outcomeOf(part.broken), exchanges };
 }
