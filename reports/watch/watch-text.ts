@@ -9,6 +9,7 @@ import type {
   WatchedClause,
   WatchResult,
 } from '../../results/watch-result.js';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import { findingTitle } from '../conformance/findings-view.js';
 import { field } from '../text/console-lines.js';
 import { code, prose } from '../text/markdown-text.js';
@@ -16,7 +17,9 @@ import { code, prose } from '../text/markdown-text.js';
 const BREAKS_MAX = 20;
 const NAMED_MAX = 12;
 const VALUE_MAX = 300;
-const BODY_MAX = 160;
+const BODY_MAX = 300;
+/** A text in a body. */
+const TEXT_MAX = 24;
 
 /** Why exchanges are not judged, in words after their number. */
 const NOT_JUDGED: Readonly<Record<NotJudged, string>> = {
@@ -78,15 +81,31 @@ const titleOf = (broken: WatchedBreak): string =>
   `${findingTitle(broken)}${broken.count === 1 ? '' : ` (${numberText(broken.count)} times)`}`;
 
 /** An exchange of an excerpt in lines: method, path and status, and the beginnings of its bodies. */
-function exchangeLines({ source, exchange: { request, response } }: ExcerptExchange, nth: number): readonly string[] {
+function exchangeLines(
+  { source, exchange: { request, response } }: ExcerptExchange,
+  nth: number,
+  about: string,
+): readonly string[] {
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   const path = url === undefined ? request.url : url.pathname + url.search;
-  const body = (text: string | undefined): string => shortLine(text ?? '', BODY_MAX);
+  const body = (text: string | undefined): string => shortLine(folded(text ?? '', about), BODY_MAX);
   return [
     `${nth}. ${request.method} ${path} → ${response?.status ?? 'no reply'}  (${source})`,
     ...(request.body === undefined ? [] : [`   sent ${body(request.body)}`]),
     ...(response === undefined ? [] : [`   got ${body(response.body)}`]),
   ].map(oneLineKept);
+}
+
+/** A body with only its own values: nested objects are folded unless the deviation is about them, and long texts are cut. */
+function folded(text: string, about: string): string {
+  const json = jsonOf(text);
+  if (!isObject(json)) return text;
+  const shown = Object.entries(json).map(([name, value]) => {
+    const isFolded = typeof value === 'object' && value !== null && about.split('.')[0] !== name;
+    const short = typeof value === 'string' ? shortLine(value, TEXT_MAX) : value;
+    return `${JSON.stringify(name)}:${isFolded ? (Array.isArray(value) ? '[…]' : '{…}') : JSON.stringify(short)}`;
+  });
+  return `{${shown.join(',')}}`;
 }
 
 /** On one line, with the spaces at its beginning. */
@@ -109,7 +128,7 @@ function breakBlock(broken: WatchedBreak, { clauses }: WatchResult): readonly st
     ...clauseTexts(broken, clauses).map((text) => `      ${oneLine(text)}`),
     field('expected', shortLine(expected, VALUE_MAX), '  '),
     field('actual', shortLine(actual, VALUE_MAX), '  '),
-    field(how, excerpt.flatMap((each, at) => exchangeLines(each, at + 1)).join('\n'), '  '),
+    field(how, excerpt.flatMap((each, at) => exchangeLines(each, at + 1, broken.about)).join('\n'), '  '),
   ];
 }
 
