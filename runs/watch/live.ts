@@ -3,6 +3,7 @@
  * faster than they are judged are counted, and nothing that was known before them is used after.
  */
 
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { decoded } from '../../conformance/wire/content-coding.js';
@@ -189,6 +190,8 @@ export class LiveJudge {
 
 if (!isMainThread && workerData?.setUp !== undefined && parentPort !== null) {
   const port = parentPort;
+  // On Linux this is the priority of the thread that asks, elsewhere that of the process: replies come before judgements.
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
   port.on(
     'message',
     judgeOf(workerData.setUp as SessionSetUp, (taken) => port.postMessage(taken)),
