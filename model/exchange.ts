@@ -52,7 +52,14 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
 
 /** The reply of an endpoint as reports quote it. */
 function judgedReply(call: Call, { status, json }: ReadReply): JudgedReply {
-  return { status, body: JSON.stringify(json) ?? '', isRead: !changesState(call.endpoint) };
+  // Written on demand: only a deviation is quoted.
+  return {
+    status,
+    get body() {
+      return JSON.stringify(json) ?? '';
+    },
+    isRead: !changesState(call.endpoint),
+  };
 }
 
 /** Learns an unknown policy from the first reply that depends on it. */

@@ -40,7 +40,20 @@ const member = (value: unknown, key: string): unknown =>
 
 /** The value at a dotted path; list items have their index as name. */
 export function at(value: unknown, path: string): unknown {
-  return path.includes('.') ? path.split('.').reduce(member, value) : member(value, path);
+  return path.includes('.') ? partsOf(path).reduce(member, value) : member(value, path);
+}
+
+const PATHS_MAX = 10_000;
+const paths = new Map<string, readonly string[]>();
+
+/** The parts of a path; cached, since the same few are read in every reply. */
+function partsOf(path: string): readonly string[] {
+  const known = paths.get(path);
+  if (known !== undefined) return known;
+  const parts = path.split('.');
+  if (paths.size >= PATHS_MAX) paths.clear();
+  paths.set(path, parts);
+  return parts;
 }
 
 export function numberAt(json: unknown, path: string): number | undefined {
