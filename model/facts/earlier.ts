@@ -22,9 +22,14 @@ export function unlessUnknown<T>(question: () => T): T | undefined {
   try {
     return question();
   } catch (error) {
-    if (error instanceof UnknownFact) return undefined;
-    throw error;
+    return answerUnknown(error);
   }
+}
+
+/** The answer to a question that ended by an unknown fact: undefined. Throws any other error. */
+export function answerUnknown(error: unknown): undefined {
+  if (!(error instanceof UnknownFact)) throw error;
+  return undefined;
 }
 
 /** An entry, or a part of one, whose unknown fields end the question that reads them. Writing a field makes it known. */

@@ -6,7 +6,7 @@ import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Case, Refusal, Undone } from '../case.js';
 import { clauseOf } from '../evidence.js';
-import { unlessUnknown } from '../facts/earlier.js';
+import { answerUnknown, unlessUnknown } from '../facts/earlier.js';
 import type { State } from '../facts/state.js';
 import type { AnsweredCall } from '../reading/call.js';
 import type { Known } from '../reading/known.js';
@@ -105,11 +105,15 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
   const listed = (list: Refusal<F>['clauses'] = []): readonly string[] =>
     typeof list === 'function' ? (unlessUnknown(() => list(facts, given)) ?? []) : list;
   return refusals.map((refusal) => {
-    // A fact from before the traffic that is unknown is no decision.
-    const answer = unlessUnknown(() => ({
-      applies: refusal.when(facts, given),
-      decided: typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided,
-    }));
+    let applies: Known;
+    let decided: string | undefined;
+    try {
+      applies = refusal.when(facts, given);
+      decided = typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided;
+    } catch (error) {
+      // A fact from before the traffic that is unknown is no decision.
+      applies = answerUnknown(error);
+    }
     return {
       key: refusal.row,
       row: rows[refusal.row],
@@ -121,8 +125,8 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
       get undone() {
         return unlessUnknown(() => refusal.undone?.(facts, given));
       },
-      applies: answer?.applies,
-      decided: answer?.decided,
+      applies,
+      decided,
     };
   });
 }
