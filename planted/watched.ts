@@ -35,17 +35,18 @@ export async function reportWatched({ count, seed, threads, json }: WatchedOptio
       if (process.stderr.isTTY || results.length % 20 === 0) process.stderr.write(`${results.length} of ${count}\n`);
     },
   });
-  const found = (which: 'withControl' | 'alone'): number => results.filter((each) => each[which] === 'found').length;
+  const shown = results.filter(({ fromStart }) => fromStart === 'found');
+  const found = (which: 'withControl' | 'alone'): number => shown.filter((each) => each[which] === 'found').length;
   if (json) console.log(JSON.stringify(results, null, 2));
   else {
-    for (const { id, clause, withControl, alone } of results)
+    for (const { id, clause, fromStart, withControl, alone } of results)
       if (withControl !== 'found' || alone !== 'found')
-        console.log(`${withControl}, alone ${alone}  ${id}  (${clause})`);
+        console.log(`from the start ${fromStart}, later ${withControl}, alone ${alone}  ${id}  (${clause})`);
     const exchanges = results.reduce((sum, each) => sum + each.exchanges, 0);
     console.log(
-      `${found('withControl')} of ${results.length} mutants found by watching ${exchanges} exchanges and the control API; ` +
-        `${found('alone')} without the control API; seed ${seed}`,
+      `the traffic of ${results.length} mutants, ${exchanges} exchanges, shows ${shown.length} to a model that knows the service from its start; ` +
+        `of these, watching finds ${found('withControl')} with the control API, and ${found('alone')} without it; seed ${seed}`,
     );
   }
-  return found('withControl') >= SHARE_MIN * results.length;
+  return found('withControl') >= SHARE_MIN * shown.length;
 }

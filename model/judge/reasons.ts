@@ -55,8 +55,9 @@ export const AGENT_KEY: readonly Refusal<unknown>[] = [
   {
     row: 'any/AUTH_MISSING',
     clauses: ['key.agent.revocation', 'key.agent.revoked', 'auth.agent-key.invalid'],
-    // An administrator may revoke a key, which no request shows.
-    when: (_, { agent, state }) => agent?.revoked || (agent === undefined || state.isWhole ? false : undefined),
+    // An administrator may revoke a key, which only a refusal of the key shows.
+    when: (_, { agent, state, call }) =>
+      agent?.revoked || (agent === undefined || state.isWhole || call.status !== 401 ? false : undefined),
   },
 ];
 

@@ -15,6 +15,9 @@ interface Complaint {
   readonly sustained: readonly Flag[];
 }
 
+/** The status of the circuit breaker's refusal. */
+const TOO_MANY = 429;
+
 const isOfPair =
   ({ agent, target }: Complaint) =>
   (one: Flag): boolean =>
@@ -108,7 +111,10 @@ export const flag: Operation<Complaint> = {
   ],
   open: ({ agent, pending, sustained }, { state, call }) => {
     if (agent.frozen !== false) return 'the text does not say whether a frozen agent may complain';
-    if (!state.isWhole) return 'complaints from before the traffic may make the circuit breaker refuse it';
+    if (!state.isWhole)
+      return call.status === TOO_MANY
+        ? 'complaints from before the traffic may make the circuit breaker refuse it'
+        : undefined;
     const { breakerPendingMax } = state.settings.protocol.flag;
     // The service may have received open complaints before this one, and reviews after it.
     const underWay = state.flagsSent + state.flagsClosed - (call.closedBefore ?? state.flagsClosed);

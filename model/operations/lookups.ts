@@ -3,6 +3,7 @@
 import { groups } from '../../spec/clauses/groups.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Case, Operation } from '../case.js';
+import { unlessUnknown } from '../facts/earlier.js';
 import { isRespelled } from '../facts/spelling.js';
 import type { Agent } from '../facts/state.js';
 import { sameMeaning } from '../reading/compare.js';
@@ -129,7 +130,8 @@ export const verifyBatch: Operation<Batch> = {
     const { state, call, judgement } = given;
     const { json } = call;
     const isOpen = list.some((hash) => isRespelled(state, hash));
-    const found = isOpen ? undefined : list.filter((hash) => state.agents.has(String(hash).toLowerCase())).length;
+    const isThere = (hash: unknown): boolean => state.agents.has(String(hash).toLowerCase());
+    const found = isOpen ? undefined : unlessUnknown(() => list.filter(isThere).length);
     const missing = found === undefined ? undefined : list.length - found;
     judgement.equals('summary.total', list.length, 'verify-batch.reply.summary');
     judgement.equals('summary.verified', found, 'verify-batch.reply.summary');
@@ -143,6 +145,7 @@ export const verifyBatch: Operation<Batch> = {
         const [one, other] = [at(results, String(first)), at(results, String(nth))];
         judgement.that('results.n of a hash named twice', sameMeaning(other, one), one, other, 'verify-batch.repeat');
       }
+      if (state.agents.isUnknown(String(hash).toLowerCase())) return;
       const agent = state.agents.get(String(hash).toLowerCase());
       const field = (name: string): string => `results.${nth}.${name}`;
       if (agent === undefined) {

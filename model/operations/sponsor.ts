@@ -24,7 +24,7 @@ function factsOf({ state, call, agent }: Case): Sponsoring | undefined {
     agent,
     childHash,
     child: childHash === undefined ? undefined : state.agents.get(childHash),
-    known: state.sponsorships.get(`${agent.hash} ${childHash}`),
+    known: childHash === undefined ? undefined : state.sponsorships.get(`${agent.hash} ${childHash}`),
     max: call.body?.['max_heartbeats_epoch'],
     hours: call.body?.['expires_in_hours'],
   };
