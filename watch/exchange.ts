@@ -45,6 +45,20 @@ export interface Observed {
   readonly lacksBody?: true;
 }
 
+/** A longer body is not kept. */
+export const BODY_CHARS_MAX = 1_048_576;
+
+/** An exchange without a body that is too long: then it is not judged. */
+export function withinBounds(observed: Observed): Observed {
+  const { request, reply } = observed;
+  if ((request.body?.length ?? 0) > BODY_CHARS_MAX) {
+    const { body: _, ...others } = request;
+    return { ...observed, request: others, reply: undefined, unread: 'body', lacksBody: true };
+  }
+  if (reply === undefined || reply.body.length <= BODY_CHARS_MAX) return observed;
+  return { ...observed, reply: { ...reply, body: '' }, unread: observed.unread ?? 'body' };
+}
+
 /** Headers by lower-case name; repeated ones are joined with a comma. HTTP/2 pseudo headers (`:path`) are left out. */
 export function headersOf(pairs: Iterable<readonly [name: string, value: string]>): Record<string, string> {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -9,7 +9,7 @@ export type Read<T> =
   | { readonly ok: false; readonly key: string; readonly message: string };
 
 /** A fault of an entry, thrown within its reader alone. */
-class Fault extends Error {
+export class Fault extends Error {
   constructor(
     readonly key: string,
     message: string,

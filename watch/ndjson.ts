@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, otherFormat } from '../spec/formats.js';
 import { headersOf, type Observed, type ObservedReply, type Unread } from './exchange.js';
-import { objectIn, type Read, ROUNDED_MS, reading, statusIn, textIn, urlIn } from './har.js';
+import { Fault, objectIn, type Read, ROUNDED_MS, reading, statusIn, textIn, urlIn } from './har.js';
 
 /** The version of the form of such a file, in its first line. Files of others have no such line. */
 const EXCHANGES_SCHEMA = 'aips-lab/exchanges/1';
@@ -51,9 +51,12 @@ export function exchangeLine(value: unknown, source: string): Read<Observed> {
   return reading(() => {
     const line = isObject(value) ? value : {};
     const request = objectIn(line, 'request');
-    const beganMs = numberIn(line, 'began_ms');
-    const endedMs = numberIn(line, 'ended_ms') ?? beganMs;
+    const beganMs = timeIn(line, 'began_ms');
+    const endedMs = timeIn(line, 'ended_ms') ?? beganMs;
+    if (beganMs !== undefined && endedMs !== undefined && endedMs < beganMs)
+      throw new Fault('ended_ms', 'must not be earlier than began_ms');
     const { unread, client } = line;
+    if (client != null && typeof client !== 'string') throw new Fault('client', 'must be a text, such as 127.0.0.1');
     const reply = line['reply'] == null ? undefined : replyIn(objectIn(line, 'reply'));
     const why = UNREAD.find((each) => each === unread) ?? (reply === undefined ? 'aborted' : undefined);
     return {
@@ -94,9 +97,14 @@ function headersIn({ headers }: JsonObject): Record<string, string> {
     : {};
 }
 
-function numberIn(line: JsonObject, key: string): number | undefined {
+/** A time of JavaScript is at most this, in ms. */
+const TIME_MS_MAX = 8.64e15;
+
+function timeIn(line: JsonObject, key: string): number | undefined {
   const value = line[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  if (value == null) return undefined;
+  if (typeof value === 'number' && value >= 0 && value <= TIME_MS_MAX) return value;
+  throw new Fault(key, 'must be a time in Unix milliseconds, a number such as 1767225600000');
 }
 
 /** An exchange as a line. */

@@ -1,6 +1,6 @@
 /** Selects a part of the judgements: by endpoint, by section, or by the clauses of a profile. */
 
-import { clauseById } from '../spec/clauses/index.js';
+import { clauses as allClauses, clauseById } from '../spec/clauses/index.js';
 import { endpointIds, endpointOf, nameOf } from '../spec/endpoint-ids.js';
 
 /** Whether a judgement counts: that of a clause, by an exchange with an endpoint (method and path). */
@@ -26,6 +26,7 @@ export function scopeOf(texts: readonly string[], profiles: (name: string) => Re
       for (const id of named) endpoints.add(nameOf(id));
     } else if (kind === 'section') {
       if (!/^\d+(\.\d+)*$/.test(value)) throw new BadScope(`${text}: a section is a number, such as 4.5.`);
+      if (!isSection(value)) throw new BadScope(`${text}: the specification has no clauses in this section.`);
       sections.push(value);
     } else if (kind === 'profile') {
       const known = profiles(value);
@@ -39,4 +40,9 @@ export function scopeOf(texts: readonly string[], profiles: (name: string) => Re
     (endpoints.size === 0 || endpoints.has(endpoint)) &&
     (sections.length === 0 || isIn(clauseById(clause).section)) &&
     (clauses.size === 0 || clauses.has(clause));
+}
+
+/** Whether clauses are in a section, or in a part of it. */
+function isSection(number: string): boolean {
+  return allClauses.some(({ section }) => section === number || section.startsWith(`${number}.`));
 }

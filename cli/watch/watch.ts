@@ -3,6 +3,7 @@
  * runs/watch reads and passes on.
  */
 
+import { existsSync, realpathSync } from 'node:fs';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { glob } from '../../conformance/run/select.js';
 import { curlScript } from '../../reports/conformance/curl.js';
@@ -65,6 +66,7 @@ export const watchCommand: Command<Flags> = {
     const isProxy = flags.listen !== undefined || flags.to !== undefined;
     if (isProxy === files.length > 0)
       throw new Failure('Say what to watch: aips watch FILE…, or aips watch --listen 127.0.0.1:0 --to URL');
+    refuseInput(files, flags);
     const demanded = demandedBy(flags);
     if (report !== undefined) ensureFolder(report, Object.values(REPORTS));
     for (const file of [out, flags['update-lock'] ? lock : undefined]) if (file !== undefined) ensureFile(file);
@@ -102,12 +104,16 @@ function demandedBy({ expect = [], lock, 'update-lock': updates }: Flags): Deman
 
 /** The clauses of a lock file. One that is not there yet has none, where it is to be written. */
 function readLock(file: string, updates: boolean): readonly string[] {
-  try {
-    return parsedOrFail(parseLock(readText(file, 'lock file'), file));
-  } catch (error) {
-    if (!updates || !(error instanceof Failure) || error.problems.length > 0) throw error;
-    return [];
-  }
+  if (updates && !existsSync(file)) return [];
+  return parsedOrFail(parseLock(readText(file, 'lock file'), file));
+}
+
+/** Refuses to write a file of traffic that is read. */
+function refuseInput(files: readonly string[], { out, lock }: Flags): void {
+  const isInput = (path: string): boolean =>
+    existsSync(path) && files.some((file) => existsSync(file) && realpathSync(file) === realpathSync(path));
+  for (const [flag, path] of Object.entries({ '--out': out, '--lock': lock }))
+    if (path !== undefined && isInput(path)) throw new Failure(`${flag} ${path}: is a file of the traffic to watch.`);
 }
 
 /** Writes and prints a result, and sets the exit status. */

@@ -174,5 +174,8 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
   );
   judgement.equals('fee.payment_tx', tx, 'fee.field.payment-tx', feeClause);
   const kept = feeClauses.includes('fee.resolution.subsidy') ? ['fee.subsidy.tier'] : [];
-  if (tier !== undefined) judgement.equals('fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`, ...kept);
+  if (tier === undefined) return;
+  const shown = at(call.json, 'fee.tier');
+  judgement.that('fee.tier', shown === 1 || shown === 2 || shown === 3, '1, 2 or 3', shown, 'fee.field.tier');
+  judgement.equals('fee.tier', tier, `fee.heartbeat.tier-${tier}`, ...kept);
 }

@@ -4,14 +4,14 @@ import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, jsonDeeperAt, jsonOf, notJson } from '../../spec/formats.js';
 import { withoutCredentials } from '../../watch/assumed.js';
-import type { Observed } from '../../watch/exchange.js';
+import { type Observed, withinBounds } from '../../watch/exchange.js';
 import { harEntry, type Read } from '../../watch/har.js';
 import { JsonItems, NotItems } from '../../watch/json-items.js';
 import { type ExchangesHead, exchangeLine, exchangesHead, isHead } from '../../watch/ndjson.js';
 import { Failure, fileReason, systemErrorCode } from '../host/failure.js';
 
 /** No exchange of the protocol is nearly as long. */
-const CHARS_MAX = 67_108_864;
+const CHARS_MAX = 16_777_216;
 const LEVELS_MAX = 200;
 const PIECE_BYTES = 262_144;
 
@@ -61,7 +61,7 @@ async function* entriesOf(path: string, pieces: AsyncIterable<string>): AsyncGen
       for (const text of items.add(piece)) {
         nth += 1;
         const place = `${path}, entry ${nth}`;
-        yield marked(readOrFail(harEntry(valueIn(text, place), place), place));
+        yield withinBounds(marked(readOrFail(harEntry(valueIn(text, place), place), place)));
       }
     items.end();
   } catch (error) {
@@ -71,7 +71,8 @@ async function* entriesOf(path: string, pieces: AsyncIterable<string>): AsyncGen
 }
 
 async function* linesOf(path: string, pieces: AsyncIterable<string>): AsyncGenerator<FileItem> {
-  let rest = '';
+  // The beginning of a line in pieces: joining them with each new one would take the square of the time.
+  let [rest, chars]: [string[], number] = [[], 0];
   let nth = 0;
   const read = (text: string): FileItem | undefined => {
     nth += 1;
@@ -81,18 +82,21 @@ async function* linesOf(path: string, pieces: AsyncIterable<string>): AsyncGener
       throw new Failure(`${place}: nests deeper than ${LEVELS_MAX} levels.`);
     const value = valueIn(text, place);
     if (isObject(value) && isHead(value)) return readOrFail(exchangesHead(value), place);
-    return readOrFail(exchangeLine(value, `${path}, line ${nth}`), place);
+    return withinBounds(readOrFail(exchangeLine(value, `${path}, line ${nth}`), place));
   };
   for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > CHARS_MAX) throw new Failure(`${path}:${nth + 1}: is longer than ${CHARS_MAX} characters.`);
+    const lines = piece.split('\n');
+    const end = lines.pop() ?? '';
     for (const line of lines) {
-      const item = read(line);
+      const item = read([...rest, line].join(''));
+      [rest, chars] = [[], 0];
       if (item !== undefined) yield item;
     }
+    rest.push(end);
+    chars += end.length;
+    if (chars > CHARS_MAX) throw new Failure(`${path}:${nth + 1}: is longer than ${CHARS_MAX} characters.`);
   }
-  const last = read(rest);
+  const last = read(rest.join(''));
   if (last !== undefined) yield last;
 }
 

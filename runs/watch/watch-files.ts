@@ -52,6 +52,10 @@ type Use = (setUp: () => SessionSetUp) => Session;
 
 function watchRecording(file: string, flags: WatchFlags, use: Use): void {
   const recording = readRecording(file);
+  if (flags.target === undefined && flags.protocol !== undefined)
+    throw new Failure(
+      `${file}: a recording has numbers of its own: give --target FILE with --protocol to replace them.`,
+    );
   const target = flags.target === undefined ? recording.target : readTarget(flags);
   const session = use(() => setUpFor(target, flags, []));
   for (const observed of exchangesOfRecording(recording, file)) session.add(observed);
