@@ -1,7 +1,11 @@
 /** The file `watch.lock`: the clauses that traffic has shown. One that is no longer shown fails. The file only grows by itself. */
 
+import { shortLine } from '../results/visible.js';
 import { clauses } from '../spec/clauses/index.js';
 import type { Parsed, Problem } from '../spec/document.js';
+
+/** A longer id is cut in messages. */
+const ID_CHARS_MAX = 80;
 
 const HEAD = `# Clauses that the watched traffic shows, one a line. aips watch --lock fails if one of them is no longer shown.
 # --update-lock adds clauses; take a line away by hand if the traffic need not show its clause any more.
@@ -15,7 +19,14 @@ export function parseLock(text: string, file: string): Parsed<readonly string[]>
   const problems: Problem[] = lines.flatMap((id, at) =>
     id === '' || known.has(id)
       ? []
-      : [{ file, line: at + 1, key: '', message: `${id} is no clause of this version: take the line away` }],
+      : [
+          {
+            file,
+            line: at + 1,
+            key: '',
+            message: `${shortLine(id, ID_CHARS_MAX)} is no clause of this version: take the line away`,
+          },
+        ],
   );
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, value: [...new Set(lines.filter((id) => id !== ''))] };
