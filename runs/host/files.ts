@@ -13,6 +13,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -46,6 +47,22 @@ export function readLines(path: string, what: string): readonly string[] {
 /** A file that the user named, as it is; - is standard input. */
 export function readBytes(path: string, what: string, bytesMax: number = BYTES_MAX): Buffer {
   return inputBytes(path, what, bytesMax);
+}
+
+/** The first bytes of a plain file, as many as it has; undefined if it cannot be read, which its reader reports. */
+export function headOf(path: string, bytes: number): Buffer | undefined {
+  try {
+    const opened = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(bytes);
+      return head.subarray(0, readSync(opened, head));
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** The names in a folder, in order. Failure where it cannot be read. */

@@ -1,11 +1,11 @@
 /** Reads and writes recordings, each a compressed file. Their form is in conformance/tape. */
 
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Failure } from '../host/failure.js';
-import { ensureFile, ensureFolder, readBytes, readFolder, writeFiles } from '../host/files.js';
+import { ensureFile, ensureFolder, headOf, readBytes, readFolder, writeFiles } from '../host/files.js';
 
 /** The end of the name of a recording in a folder. */
 const RECORDING_SUFFIX = '.aips.gz';
@@ -69,13 +69,8 @@ export function readTape(file: string): string {
 /** Whether a file is compressed, as recordings are. */
 export function isTape(file: string): boolean {
   if (!existsSync(file) || !lstatSync(file).isFile()) return false;
-  const opened = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(2);
-    return readSync(opened, head) === 2 && head.readUInt16BE() === GZIP;
-  } finally {
-    closeSync(opened);
-  }
+  const head = headOf(file, 2);
+  return head?.length === 2 && head.readUInt16BE() === GZIP;
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && lstatSync(path).isDirectory();
