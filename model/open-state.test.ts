@@ -45,7 +45,6 @@ function watching() {
     held,
     state: oracle.state,
     begin,
-    reply,
     see: (exchange: Exchange): readonly string[] => {
       const before = broken.length;
       begin(exchange)(...reply(exchange));
@@ -120,21 +119,6 @@ describe('an agent from before the traffic', () => {
     expect(see(heartbeat(511, 9))).toEqual([]);
     expect(see(heartbeat(515, 10))).toContain('heartbeat.interval.min');
   });
-});
-
-it('overlapping requests leave what all their orders have in common', () => {
-  const { see, begin, reply, state } = watching();
-  see(heartbeat(500, 7));
-  const nonce = (text: string): Exchange => ({
-    path: '/api/v1/agent/wallet',
-    body: { action: 'challenge' },
-    json: { ok: true, action: 'challenge', nonce: text, expires_in: 300 },
-  });
-  const [first, second] = [begin(nonce('one')), begin(nonce('two'))];
-  second(...reply(nonce('two')));
-  first(...reply(nonce('one')));
-  expect(['one', 'two'].map((id) => state.tickets.find(id)?.of)).toEqual([HASH, HASH]);
-  expect(state.agents.find(HASH)?.epochHeartbeats).toBe(7);
 });
 
 describe('the time of the service', () => {

@@ -8,12 +8,13 @@ import type { Evidence, Judgement } from './evidence.js';
 import { judge, noteRequest } from './exchange.js';
 import { readClock } from './facts/clock.js';
 import { UNKNOWN } from './facts/earlier.js';
-import { forgetSubject, joinStates } from './facts/join.js';
+import { feeTypes } from './facts/fees.js';
+import { commonTo, forgetSubject } from './facts/join.js';
 import { receiptKey } from './facts/proof.js';
 import { moveTo } from './facts/rules.js';
 import type { State } from './facts/state.js';
 import { judgeClock } from './judge/clock.js';
-import { judgeOrders } from './orders.js';
+import { judgeOrders, settleOn } from './orders.js';
 import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
 import { jsonIn, namesIn } from './reading/values.js';
 
@@ -166,7 +167,7 @@ function judgeTogether<T>(
 ): { readonly judged: readonly Judged<T>[]; readonly isKnown: boolean } {
   const [first] = entries;
   if (entries.length <= 1) return { judged: first === undefined ? [] : judgeOne(state, first), isKnown: true };
-  const { judged, against, isComplete, ends } = judgeOrders<Ended<T>, Judged<T>>(state, entries, {
+  const { judged, against, path, isComplete, ends } = judgeOrders<Ended<T>, Judged<T>>(state, entries, {
     judge: judgeOne,
     isPassive: ({ call, reply }) => reply.status >= 400 || ('endpoint' in call && !changesState(call.endpoint)),
     meet: conflict,
@@ -175,7 +176,10 @@ function judgeTogether<T>(
     all: !state.isWhole,
   });
   if (!isComplete && against > 0) for (const { judgement } of judged) judgement.withdraw(isAgainst, NOT_PROVEN);
-  if (!state.isWhole) joinStates(state, ends);
+  // Before the state changes: an order reads from it what it has not changed.
+  const keepCommon = commonTo(state, state.isWhole ? [] : ends);
+  settleOn(state, path);
+  keepCommon();
   return { judged, isKnown: isComplete };
 }
 
@@ -201,7 +205,6 @@ function weightOf<T>(judged: readonly Judged<T>[]): number {
   return against.reduce((sum, { level }) => sum + (level === 'must' ? MUST_WEIGHT : 1), 0);
 }
 
-const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
 /** The subject of a call that moves the clock or resets the service: it affects all other subjects. */
 const EVERYTHING = '*';
@@ -251,6 +254,6 @@ function subjectsOf(state: State, call: Call | ControlCall): Pick<Entry<unknown>
   ];
   if (!changesState(endpoint))
     return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, adds: [], writes: [] };
-  if (!PAID.has(endpoint.id)) return { reads: [], adds: [], writes: subjects };
+  if (!(endpoint.id in feeTypes)) return { reads: [], adds: [], writes: subjects };
   return { reads: [], adds: [BOOKS], writes: [...subjects, ...ancestorsOf(state, own)] };
 }

@@ -32,9 +32,11 @@ interface Orders<J> {
   /** The judgements in the first order with the least weight. */
   readonly judged: readonly J[];
   readonly against: number;
+  /** The forks that lead to the state after the first order with the least weight. */
+  readonly path: readonly State[];
   /** Whether all different orders were tried. Otherwise evidence against the service proves nothing, and `ends` lacks states. */
   readonly isComplete: boolean;
-  /** The states after the orders with the least weight, if the search wants all; the first is committed. */
+  /** The states after the orders with the least weight, if the search wants all. */
   readonly ends: readonly State[];
 }
 
@@ -55,7 +57,7 @@ interface Place<E, J> {
   readonly digest: string;
 }
 
-/** Judges a group of overlapping exchanges in the order with the least evidence against the service, and updates the state by it. */
+/** Judges a group of overlapping exchanges in the order with the least evidence against the service. The state does not change until `settleOn`. */
 export function judgeOrders<E extends Span, J>(state: State, entries: readonly E[], search: Search<E, J>): Orders<J> {
   const digestOf = digester(state);
   const ends = new Map<string, State>();
@@ -113,9 +115,12 @@ export function judgeOrders<E extends Span, J>(state: State, entries: readonly E
     for (const place of worse.toSorted((one, other) => one.against - other.against)) walk(place);
   };
   walk({ path: [], left: entries, last: undefined, judged: [], against: 0, digest: digestOf(state) });
-  const found = best ?? inOrder(state, entries, search);
-  for (const [n, tried] of [...found.path.entries()].toReversed()) commit(found.path[n - 1] ?? state, tried);
-  return { judged: found.judged, against: found.against, isComplete, ends: [...ends.values()] };
+  return { ...(best ?? inOrder(state, entries, search)), isComplete, ends: [...ends.values()] };
+}
+
+/** Updates a state by the forks of an order. */
+export function settleOn(state: State, path: readonly State[]): void {
+  for (const [n, tried] of [...path.entries()].toReversed()) commit(path[n - 1] ?? state, tried);
 }
 
 /** Judges a group in the order of its replies. */

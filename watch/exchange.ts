@@ -26,7 +26,7 @@ export interface ObservedReply {
 
 /** One request, and the reply to it. */
 export interface Observed {
-  /** Names of headers in lower case. The body is absent where there is none, or where `hasBody` says that it is unknown. */
+  /** Names of headers in lower case. The body is absent where there is none, or where `lacksBody` says that it is unknown. */
   readonly request: Request;
   readonly reply: ObservedReply | undefined;
   /** When the request began and the reply ended, in Unix ms by the clock of the observer; undefined where it noted no times. */

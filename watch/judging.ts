@@ -16,18 +16,16 @@ export function openJudge(
   const state = openState(settings);
   const oracle = new Oracle<Observed>(state, ({ by, judgement }) => onJudged(by, judgement));
   const begin: Begin = (observed) => {
-    const { reply, unread, isOrderOnly, beganMs, endedMs } = observed;
-    const end = oracle.begin(withAddress(observed), observed, isOrderOnly ? undefined : beganMs);
+    const { request, reply, client, unread, isOrderOnly, beganMs, endedMs } = observed;
+    const end = oracle.begin(
+      client === undefined ? request : { ...request, client },
+      observed,
+      isOrderOnly ? undefined : beganMs,
+    );
     return () =>
       reply === undefined || unread !== undefined ? end() : end(reply, true, isOrderOnly ? undefined : endedMs);
   };
   return { begin, state };
-}
-
-/** The request with the address of its client where the observer knows it, for limits by address. */
-function withAddress({ request, client }: Observed): Observed['request'] {
-  if (client === undefined || request.headers['x-forwarded-for'] !== undefined) return request;
-  return { ...request, headers: { ...request.headers, 'x-forwarded-for': client } };
 }
 
 /** Judges a few exchanges alone, in the order of their times. */

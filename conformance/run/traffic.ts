@@ -1,7 +1,7 @@
 /** Passes every exchange of a run to the model, and collects its evidence, which counts in addition to that of the checks. */
 
 import type { Evidence, Judgement } from '../../model/evidence.js';
-import { forgetFreezes } from '../../model/facts/rules.js';
+import { forgetFreezes, halfSilenceMs } from '../../model/facts/rules.js';
 import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
@@ -115,11 +115,9 @@ export class Traffic {
   /** Without a clock for protocol time, an agent may be frozen after half of the allowed silence. */
   #passWallTime(): void {
     const { state } = this;
-    const { dms, anchor } = state.settings.protocol;
     const nowMs = this.nowWallMs();
     this.#sinceMs ??= nowMs;
-    if (state.nowMs !== undefined || nowMs - this.#sinceMs < (dms.missedAnchorsMax / 2) * anchor.intervalSec * 1_000)
-      return;
+    if (state.nowMs !== undefined || nowMs - this.#sinceMs < halfSilenceMs(state.settings.protocol)) return;
     this.#sinceMs = nowMs;
     forgetFreezes(state);
   }

@@ -7,7 +7,7 @@ import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { anchorOf } from '../reading/anchor.js';
 import type { Call, ReadReply, Seen } from '../reading/call.js';
 import { at, numberAt } from '../reading/values.js';
-import { moveTo } from './rules.js';
+import { halfSilenceMs, moveTo } from './rules.js';
 import type { SeenClock, State } from './state.js';
 
 /** Two clocks agree within this: the Date header has whole seconds, and a reply takes its time. */
@@ -104,9 +104,7 @@ function anchorAfter({ anchor }: SeenClock, index: number | undefined, { endedMs
   return { anchor: { index, endedMs } };
 }
 
-/** Whether so much time has passed since an anchor was shown that agents may be frozen: half of the allowed silence. */
-function isSilent(state: State, { anchor }: SeenClock, { endedMs }: Seen): boolean {
-  const { dms, anchor: every } = state.settings.protocol;
-  const silenceMs = (dms.missedAnchorsMax / 2) * every.intervalSec * 1_000;
-  return anchor !== undefined && endedMs - anchor.endedMs >= silenceMs;
+/** Whether no anchor was shown for so long that agents may be frozen. */
+function isSilent({ settings }: State, { anchor }: SeenClock, { endedMs }: Seen): boolean {
+  return anchor !== undefined && endedMs - anchor.endedMs >= halfSilenceMs(settings.protocol);
 }

@@ -1,7 +1,15 @@
 /** The fees of agents: by the text, by the fee table, and by subsidies (4.17, D-38). */
 
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { heartbeatsInEpoch, isPast, tierOf } from './rules.js';
 import { type Agent, builtInFees, type FeeType, type State } from './state.js';
+
+/** The endpoints that take a fee, and its type. */
+export const feeTypes: Readonly<Partial<Record<EndpointId, FeeType>>> = {
+  heartbeat: 'heartbeat',
+  sigil: 'sigil',
+  'reissue-proof': 'reissuance',
+};
 
 /** A fee by its name in the fee table, and the clauses that state it. */
 export interface Fee {

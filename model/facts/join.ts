@@ -23,52 +23,44 @@ export function forgetSubject(state: State, subject: string): void {
     if (key.includes(subject)) Object.assign(state.sponsorships.find(key) ?? {}, { status: 'open', used: undefined });
 }
 
-/** Keeps what all possible states after a group of exchanges have in common. The first of them is the state itself. */
-export function joinStates(state: State, ends: readonly State[]): void {
+/**
+ * Compares the possible states after a group of exchanges, which are forks of a state. The returned function keeps in the state only what they have
+ * in common; it is called once the state has become one of them.
+ */
+export function commonTo(state: State, ends: readonly State[]): () => void {
   const [first, ...others] = ends;
-  if (first === undefined || others.length === 0) return;
-  for (const [name, table] of tablesOf(state)) {
+  if (first === undefined || others.length === 0) return () => undefined;
+  const differing = tablesOf(state).flatMap(([name, table]) => {
     const tables = ends.map((end) => end[name] as Table<object>);
-    for (const key of new Set(tables.flatMap((each) => each.keys()))) {
+    const changed = new Set(tables.flatMap((each) => [...each.changesSince(table, inJson).keys()]));
+    return [...changed].flatMap((key) => {
       const entries = tables.map((each) => each.find(key));
-      if (entries.every((entry) => inJson(entry) === inJson(entries[0]))) continue;
-      table.set(
-        key,
-        joined(
-          entries.filter((entry) => entry !== undefined),
-          entries.includes(undefined),
-        ),
-      );
-    }
-  }
-  const before = valuesOf(first);
-  for (const end of others)
-    for (const [field, value] of Object.entries(valuesOf(end)))
-      if (JSON.stringify(value) !== JSON.stringify(before[field]) && field in LOOSE)
-        Object.assign(state, { [field]: undefined });
+      if (entries.every((entry) => inJson(entry) === inJson(entries[0]))) return [];
+      const there = entries.filter((entry) => entry !== undefined);
+      return [{ table, key, entry: joined(there, there.length < entries.length) }];
+    });
+  });
+  const values = ends.map(valuesOf);
+  const loose = LOOSE.filter((field) => values.some((each) => each[field] !== values[0]?.[field]));
+  return () => {
+    for (const { table, key, entry } of differing) table.set(key, entry);
+    for (const field of loose) Object.assign(state, { [field]: undefined });
+  };
 }
 
 /** Values of a state that may be unknown. */
-const LOOSE = {
-  nowMs: true,
-  anchor: true,
-  anchorMs: true,
-  byoWallet: true,
-  beatsRequired: true,
-  readsTokens: true,
-  intervalBeats: true,
-};
+const LOOSE = ['nowMs', 'anchor', 'anchorMs', 'byoWallet', 'beatsRequired', 'readsTokens', 'intervalBeats'] as const;
 
 /** An entry with the fields that are equal in all of some entries; the others are unknown. */
 function joined(entries: readonly object[], mayBeAbsent: boolean): object {
   const fields = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-  const commonTo = (field: string): unknown => {
+  const shared = (field: string): unknown => {
     const values = entries.map((entry) => Reflect.get(entry, field) as unknown);
     const isSame = !mayBeAbsent && values.every((value) => JSON.stringify(value) === JSON.stringify(values[0]));
     if (isSame) return values[0];
     return OWN_UNKNOWN.has(field) ? undefined : UNKNOWN;
   };
-  return { ...Object.fromEntries(fields.map((field) => [field, commonTo(field)])), isPartial: true };
+  return { ...Object.fromEntries(fields.map((field) => [field, shared(field)])), isPartial: true };
 }
 
 /** Fields that have a value of their own for unknown. */

@@ -83,7 +83,7 @@ function reach(
   return { verdict: all > count ? 'may' : 'no', share: all / count };
 }
 
-/** Whether a bucket may count requests that are not seen. */
+/** Whether the service may count requests in a bucket that the observer does not see. */
 function mayMiss({ state, agent }: Counting, { by }: BucketRow): boolean {
   return !state.isWhole && !(by === 'agent' && agent?.isPartial === undefined);
 }

@@ -7,7 +7,7 @@ import { Table } from './table.js';
 
 /**
  * The state of a service that has run before the first exchange that is seen. It assumes that all requests about the agents that register from now on
- * are seen. What administrators do without a request to the service is unknown.
+ * are seen. Acts of administrators without a request stay unknown.
  */
 export function openState(settings: Settings): State {
   const empty = emptyState(settings);

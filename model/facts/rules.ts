@@ -2,6 +2,7 @@
 
 import { type ErrorKey, errors } from '../../spec/errors.js';
 import { addedClasses, errorRow } from '../../spec/parts.js';
+import type { Protocol } from '../../spec/protocol.js';
 import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import type { Agent, Receipt, Sponsorship, State } from './state.js';
@@ -79,7 +80,7 @@ export function isExpired(state: State, { expiresMs }: Sponsorship): Known {
   return expiresMs === null ? false : isPast(state, expiresMs);
 }
 
-/** Whether a moment has come; unknown within the slack of the clock. */
+/** Whether a moment is past. The answer is unknown if the moment is closer to now than the clock is exact. */
 export function isPast({ nowMs, slackMs }: State, atMs: number | undefined): Known {
   if (atMs === undefined || nowMs === undefined) return undefined;
   return Math.abs(nowMs - atMs) < slackMs ? undefined : atMs <= nowMs;
@@ -164,6 +165,11 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
     if (syncAnchor === undefined || anchor - syncAnchor > missedAnchorsMax) agent.frozen = undefined;
     else state.oldestSync = Math.min(state.oldestSync, syncAnchor);
   }
+}
+
+/** Half of the silence after which an agent freezes, in ms: after it an agent may be frozen for an observer who sees no clock. */
+export function halfSilenceMs({ dms, anchor }: Protocol): number {
+  return (dms.missedAnchorsMax / 2) * anchor.intervalSec * 1_000;
 }
 
 /** Makes it unknown whether agents are frozen, after an unknown amount of time has passed. */

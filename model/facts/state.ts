@@ -167,7 +167,7 @@ export interface SeenClock {
 export interface State {
   readonly settings: Settings;
   readonly standing: (clause: string) => string | undefined;
-  /** Whether the state knows the service from its start. Otherwise agents, keys and payments that it does not hold are unknown. */
+  /** The state knows the service from its start. If it does not, an agent, key or payment that it does not hold may exist. */
   readonly isWhole: boolean;
   /** Whether time passes only by calls that move the clock. */
   isTimed: boolean;

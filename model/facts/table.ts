@@ -4,7 +4,7 @@ import { endUnknown, guarded } from './earlier.js';
 
 /** How a table answers about entries from before the traffic. */
 interface Earlier<T> {
-  /** Whether there may be an entry that the table does not hold. */
+  /** Whether an entry with this key may exist although the table does not hold it. */
   mayHold(key: string): boolean;
   /** Brings an entry up to date when it is read. */
   read?(entry: T): void;
@@ -49,12 +49,12 @@ export class Table<T extends object> {
     return value;
   }
 
-  /** Whether there is an entry. Ends the question if there may be one from before the traffic. */
+  /** Whether an entry exists. Ends the question if the answer is unknown. */
   has(key: string): boolean {
     return this.isUnknown(key) ? endUnknown() : this.holds(key);
   }
 
-  /** Whether there may be an entry from before the traffic, which the table does not hold. */
+  /** Whether it is unknown if an entry exists: the table does not hold it, and it may be from before the traffic. */
   isUnknown(key: string): boolean {
     return this.earlier !== undefined && !this.holds(key) && this.earlier.mayHold(key);
   }

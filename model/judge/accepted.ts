@@ -29,7 +29,7 @@ export function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: 
 }
 
 /** Fields in which a reply names the agent of the key. */
-const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
+export const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
 
 /** The clauses about credentials for which an accepted request is evidence. */
 function shownBy({ call }: Case): readonly string[] {

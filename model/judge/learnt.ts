@@ -3,13 +3,12 @@
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
 import { UNKNOWN } from '../facts/earlier.js';
+import { feeTypes } from '../facts/fees.js';
 import { earlierAgent, UNSEEN, unknownCourse } from '../facts/open-state.js';
 import { beatOf, epochOf } from '../facts/rules.js';
-import type { Agent, FeeType, State } from '../facts/state.js';
+import type { Agent } from '../facts/state.js';
 import { at, hashAt, numberAt, textAt } from '../reading/values.js';
-
-/** Where an accepted reply names the agent of its key. */
-const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
+import { OWN_HASH } from './accepted.js';
 
 /** Learns from an accepted call about the agent of its key. `isDone`: the state has all effects of the call. */
 export function learnEarlier(
@@ -22,22 +21,10 @@ export function learnEarlier(
   if (known === undefined) state.keys.set(call.bearer, { hash });
   const agent = state.agents.find(hash) ?? state.agents.set(hash, earlierAgent(hash));
   const tx = call.body?.['payment_tx'];
-  if (!isDone && typeof tx === 'string') notePaid(state, tx, call.endpoint.id);
+  const usedFor = feeTypes[call.endpoint.id as EndpointId] ?? null;
+  if (!isDone && typeof tx === 'string') state.payments.set(tx, { ...(state.payments.find(tx) ?? UNSEEN), usedFor });
   if (!isDone && known !== undefined) Object.assign(agent, unknownCourse(), { isPartial: true });
   if (agent.isPartial) READS[call.endpoint.id as EndpointId]?.(agent, { state, call });
-}
-
-/** The types of the fees that calls pay. */
-const FEES: Partial<Record<EndpointId, FeeType>> = {
-  heartbeat: 'heartbeat',
-  sigil: 'sigil',
-  'reissue-proof': 'reissuance',
-};
-
-/** Marks the payment of an accepted call as used. */
-function notePaid({ payments }: State, tx: string, id: string): void {
-  const usedFor = FEES[id as EndpointId] ?? null;
-  payments.set(tx, { ...(payments.find(tx) ?? UNSEEN), usedFor });
 }
 
 type Reads = (agent: Agent, given: Pick<Case, 'state' | 'call'>) => void;

@@ -31,7 +31,7 @@ export function badKeyClauses({ call: { bearer } }: Case, ...invalid: readonly s
   return [...invalid, /^pvn_(?!pvn_)/.test(bearer) ? 'key.agent.signature' : 'key.agent.form'];
 }
 
-/** Whether a key that names no agent is invalid; unknown if it may be a key from before the traffic, or if it has spaces around it. */
+/** Whether a key without a known agent is invalid. The answer is unknown for a key from before the traffic, and for one with spaces around it. */
 function isNobodys({ keys }: State, { bearer }: AnsweredCall): Known {
   if (bearer === undefined) return true;
   return bearer.trim() === bearer && !keys.isUnknown(bearer) ? true : undefined;
