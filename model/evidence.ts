@@ -3,6 +3,7 @@
 import type { Cause } from '../spec/causes.js';
 import type { ClauseLevel, DemandedType } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
+import type { ConfigurableNumber } from '../spec/numbers.js';
 import { contrasted, inWords, kindOf, lackShown, sameMeaning, show } from './reading/compare.js';
 import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
 import type { Known } from './reading/known.js';
@@ -79,6 +80,8 @@ export interface Withheld {
 export class Judgement {
   readonly evidence: Evidence[] = [];
   readonly withheld: Withheld[] = [];
+  /** The configured numbers that the model has learnt from the reply. */
+  readonly learnt: Partial<Record<ConfigurableNumber, number>> = {};
 
   /**
    * `endpoint`: method and path; empty if no endpoint was called. `standing`: maps a clause to the clause that replaces it in the dialect of the
@@ -106,6 +109,11 @@ export class Judgement {
     ...named: readonly string[]
   ): void {
     this.#write(this.endpoint, cause, about, ok, expected, actual, named);
+  }
+
+  /** Records whether a value is the one that is due. */
+  same(about: string, actual: unknown, due: unknown, ...named: readonly string[]): void {
+    this.that(about, actual === due, due, actual, ...named);
   }
 
   /** Records evidence against an earlier call whose effect is missing in a reply. `earlier`: its method and path. */

@@ -29,6 +29,20 @@ export interface Witness {
   readonly exchange?: Exchange;
 }
 
+/** Why recorded exchanges do not break a changed number: a reply shows another value, which the text lets an operator configure. */
+export interface ConfiguredNumber {
+  readonly recording: string;
+  /** The path of the number, and the value that the reply shows. */
+  readonly number: string;
+  readonly value: number;
+  /** The check that got the reply, and the number of the exchange in its transcript. */
+  readonly check: string;
+  readonly n: number;
+  /** The clause that allows another value, and its section. */
+  readonly by: string;
+  readonly section: string;
+}
+
 /** A clause with another verdict under the change, or with one that cannot be predicted. Recordings are named by their files. */
 export interface BlastClause {
   readonly id: string;
@@ -37,11 +51,21 @@ export interface BlastClause {
   readonly begin_to_pass: readonly string[];
   /** Recordings whose verdict depends on requests that they do not have. */
   readonly unpredicted: readonly string[];
+  /** Recordings that do not break it since a reply shows that the changed number is configured. Requests of other checks may, and are not predicted. */
+  readonly configured: readonly ConfiguredNumber[];
+}
+
+/** A recording with the content of another one, which is judged once. */
+interface DuplicateRecording {
+  readonly file: string;
+  /** The file that is judged. */
+  readonly of: string;
 }
 
 /** The comparison of all recordings. */
 export interface Blast {
   readonly recordings: readonly BlastRecording[];
   readonly unread: readonly UnreadRecording[];
+  readonly duplicates: readonly DuplicateRecording[];
   readonly clauses: readonly BlastClause[];
 }

@@ -306,6 +306,16 @@ function rowOf(path: string): Row {
   return row;
 }
 
+/**
+ * The numbers that the text lets an operator of a server configure: the clause that allows it, and the clauses that are about the value alone. A
+ * reply that shows another value breaks none of these.
+ */
+export const configurable = {
+  'heartbeat.intervalBeatsMin': { by: 'heartbeat.interval.configurable', clauses: groups.heartbeatInterval },
+} as const;
+
+export type ConfigurableNumber = keyof typeof configurable;
+
 /** Ids of the clauses that state the number of a path. */
 export function clausesOfNumber(path: string): readonly string[] {
   const clauses = rowOf(path)[1];

@@ -22,6 +22,17 @@ function watched({ exchanges, settings }: Traffic, options: Partial<WatchOptions
   return watch.end();
 }
 
+/** The traffic as an application has it: without control calls, and with times, which the clock of the server does not follow. */
+const withoutControl = ({ exchanges, target, settings }: Traffic): Traffic => {
+  const own = exchanges.filter(({ request }) => !request.url.startsWith(target.control?.url ?? ' '));
+  const timed = own.map(({ isOrderOnly: _, beganMs = 0, endedMs = 0, ...rest }) => ({
+    ...rest,
+    beganMs: beganMs * 1_000,
+    endedMs: endedMs * 1_000,
+  }));
+  return { target, settings: { ...settings, controlUrl: undefined }, exchanges: timed };
+};
+
 const changed = ({ exchanges, ...rest }: Traffic, change: (one: Observed) => Observed): Traffic => ({
   ...rest,
   exchanges: exchanges.map(change),
@@ -37,17 +48,6 @@ describe('watched traffic', () => {
     expect(judged / (seen - unknown)).toBeGreaterThan(0.7);
     expect(clauses.get('heartbeat.interval.min')?.pass).toBeGreaterThan(0);
   });
-
-  /** The traffic as an application has it: without control calls, and with times, which the clock of the server does not follow. */
-  const withoutControl = ({ exchanges, target, settings }: Traffic): Traffic => {
-    const own = exchanges.filter(({ request }) => !request.url.startsWith(target.control?.url ?? ' '));
-    const timed = own.map(({ isOrderOnly: _, beganMs = 0, endedMs = 0, ...rest }) => ({
-      ...rest,
-      beganMs: beganMs * 1_000,
-      endedMs: endedMs * 1_000,
-    }));
-    return { target, settings: { ...settings, controlUrl: undefined }, exchanges: timed };
-  };
 
   it.each([0, 0.3, 0.6])(
     'does not deviate from an unknown start: without control calls and the first %d of it',
@@ -111,6 +111,23 @@ describe('watched traffic', () => {
     watch.lose(3);
     expect(watch.end()).toMatchObject({ seen: 3, judged: 0, unread: { dropped: 3 }, forgotten: { unknown: 1 } });
   });
+});
+
+it('judges fees that administrators have set by the schedule that was shown, and leaves them open before', async () => {
+  const all = withoutControl(await trafficOf(['subsidy/resolution']));
+  const open = { ...all, settings: { ...all.settings, feesOpen: true as const } };
+  // The last call pays by a table that was set later, which no schedule shows.
+  const during = { ...open, exchanges: open.exchanges.slice(0, -1) };
+  const isSummary = ({ request }: Observed): boolean => request.url.endsWith('/fees/summary');
+  const unshown = { ...open, exchanges: open.exchanges.filter((one) => !isSummary(one)) };
+  expect(brokenClauses(watched(all))).toContain('fee.sigil.autonomous');
+  const shown = watched(during);
+  expect([brokenClauses(shown), brokenClauses(watched(unshown))]).toEqual([[], []]);
+  expect(shown.clauses.get('fee.resolution.subsidy')?.pass).toBeGreaterThan(0);
+  expect(shown.clauses.get('fee.sigil.narrow-task')?.pass).toBeGreaterThan(0);
+  const { pass, reason } = watched(unshown).clauses.get('fee.sigil.narrow-task') ?? {};
+  expect([pass, reason]).toEqual([0, expect.stringContaining('administrators may have set other fees (4.17)')]);
+  expect(brokenClauses(watched(open))).toContain('fees-summary.purpose');
 });
 
 it.each([

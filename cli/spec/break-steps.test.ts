@@ -1,9 +1,10 @@
 // `aips spec check` about clients and recorded servers: warnings, --fail-on, --base and --recordings.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { SpecCheck } from '../../results/spec-check-result.js';
 import { NOTHING_ACCEPTED } from '../../spec/accepted-changes.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { referenceHere, targetTextOf } from '../../test/fixtures/target.js';
@@ -86,13 +87,38 @@ describe('aips spec check', () => {
     expect(read('summary.md')).toContain('### Recorded servers that would begin to fail');
     expect(read('junit.xml')).toContain('<testcase name="server-break/constant.verify-batch-max"');
     expect(read('spec-check.sarif')).toContain('server-break/constant.verify-batch-max');
-    writeFileSync(join(place, 'odd.aips.gz'), 'x');
-    const sides = { from: sideOf('spec'), to: sideOf(file) };
-    const odd = await serverStep([join(place, 'odd.aips.gz')], sides, { toolVersion: '0', onFile: () => undefined });
-    expect(odd.step).toMatchObject({
-      looked: '0 recordings',
-      unable: expect.stringContaining('odd.aips.gz: is no recording'),
-    });
+    expect(stdout).toMatch(
+      / {5}not predicted, since .*: \d+ clauses: .*, and \d+ more in summary\.md and spec-check\.json/,
+    );
+    const { blast } = JSON.parse(read('spec-check.json')) as SpecCheck;
+    const open = blast?.clauses.filter(({ unpredicted }) => unpredicted.length > 0).map(({ id }) => id) ?? [];
+    expect([open.length > 8, open.filter((id) => !read('summary.md').includes(`${id} (1 of 1)`))]).toEqual([true, []]);
+  });
+
+  it('judges a recording once, and reports one that it cannot read under its own name', async () => {
+    const [odd, same, again] = ['odd', 'same', 'again'].map((name) => join(place, `${name}.aips.gz`)) as [
+      string,
+      string,
+      string,
+    ];
+    const [tape = ''] = readdirSync(join(place, 'tapes'));
+    writeFileSync(odd, 'x');
+    for (const copy of [same, again]) copyFileSync(join(place, 'tapes', tape), copy);
+    const sides = { from: sideOf('spec'), to: sideOf(fileOf('verifyBatch: { hashesMax: 40 }\n')) };
+    const options = { toolVersion: '0', onFile: () => undefined };
+    const { steps } = await serverStep([same, odd, again], sides, options);
+    expect(steps).toMatchObject([
+      {
+        name: 'recorded servers keep their verdicts',
+        looked: `1 recording, ${again} has the content of ${same}`,
+        warnings: expect.arrayContaining([
+          expect.objectContaining({ text: '1 of 1 recorded servers would begin to fail constant.verify-batch-max' }),
+        ]),
+      },
+      { name: `recording ${odd}`, looked: 'not read', unable: expect.stringContaining('odd.aips.gz: is no recording') },
+    ]);
+    expect(steps[0]).not.toHaveProperty('unable');
+    expect((await serverStep([odd], sides, options)).steps.map(({ name }) => name)).toEqual([`recording ${odd}`]);
   });
 
   it('needs recordings that are there', async () => {

@@ -10,14 +10,15 @@ import { BREAK_KINDS, BREAKS, breaksOf } from '../../spec/breaking.js';
 import { interrupted } from './check-steps.js';
 import { acceptanceOf } from './lint.js';
 
-/** Warns of each thing of the change that breaks clients. */
+/** Warns of each thing of the change that breaks clients, by the tables of both texts. No client is run. */
 export function clientStep(from: SpecSide, to: SpecSide): CheckStep {
   const warnings = breaksOf(from.protocol, to.protocol).map(({ kind, path, from: was, to: now }): CheckedFault => {
     const id = `${BREAK_KINDS.client}/${kind}/${path}`;
     const arithmetic = `${was} → ${now}`;
     return { id, text: `${arithmetic}: ${BREAKS[kind]}`, about: [path], entry: { id, arithmetic } };
   });
-  const step = { name: 'clients go on working', looked: `${Object.keys(BREAKS).length} classes of breaks`, faults: [] };
+  const looked = `${Object.keys(BREAKS).length} classes of breaks, derived from both texts; no client was run`;
+  const step = { name: 'clients that follow the text', looked, faults: [] };
   return warnings.length === 0 ? step : { ...step, warnings };
 }
 
@@ -26,28 +27,35 @@ export async function serverStep(
   files: readonly string[],
   { from, to }: { readonly from: SpecSide; readonly to: SpecSide },
   options: Parameters<typeof blastOf>[2],
-): Promise<{ readonly step: CheckStep; readonly blast: Blast }> {
+): Promise<{ readonly steps: readonly CheckStep[]; readonly blast: Blast }> {
   const before = from.name === PRESENT ? undefined : overlayOfSide(from);
   const blast = await blastOf(files, { before, after: overlayOfSide(to) }, options);
-  return { step: stepOf(blast, files.length, options.signal), blast };
+  const { recordings, unread, duplicates } = blast;
+  const seen = recordings.length + unread.length + duplicates.length;
+  const broken = options.signal?.aborted === true && seen < files.length ? interrupted(options.signal) : undefined;
+  // A recording that cannot be read has a step of its own, and says nothing of the others.
+  const refused = unread.map(
+    ({ file, error }): CheckStep => ({
+      ...{ name: `recording ${file}`, looked: 'not read', faults: [] },
+      unable: error,
+    }),
+  );
+  const judged = recordings.length === 0 && refused.length > 0 && broken === undefined ? [] : [stepOf(blast, broken)];
+  return { steps: [...judged, ...refused], blast };
 }
 
-function stepOf(blast: Blast, files: number, signal: AbortSignal | undefined): CheckStep {
-  const { recordings, unread, clauses } = blast;
+function stepOf({ recordings, duplicates, clauses }: Blast, unable: string | undefined): CheckStep {
   const of = recordings.length;
   const warnings = clauses
     .filter(({ level, begin_to_fail: fail }) => level === 'must' && fail.length > 0)
     .map((clause) => warningOf(clause, of));
-  const unable = [
-    ...unread.map(({ error }) => error),
-    ...(signal?.aborted === true && of + unread.length < files ? [interrupted(signal)] : []),
-  ];
+  const again = duplicates.map(({ file, of: first }) => `, ${file} has the content of ${first}`);
   return {
     name: 'recorded servers keep their verdicts',
-    looked: countText(of, 'recording'),
+    looked: `${countText(of, 'recording')}${again.join('')}`,
     faults: [],
     ...(warnings.length === 0 ? {} : { warnings }),
-    ...(unable.length === 0 ? {} : { unable: unable.join('; ') }),
+    ...(unable === undefined ? {} : { unable }),
   };
 }
 

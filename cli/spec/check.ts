@@ -74,19 +74,21 @@ export function checkStatus(steps: readonly CheckStep[], stale: readonly string[
 /** Seconds of one core, measured: for the start of the servers, a check, a scenario, and a mutant with its server. */
 const EXPECTED_SEC = { start: 6, check: 0.2, scenario: 0.5, mutant: 1 } as const;
 
-/** Says what is about to run, and about how much work that is. */
+/** Says what is about to run, and about how much work that is: an estimate, from seconds that were measured once on one machine. */
 function expectedTime(counts: {
+  readonly recordings: number;
   readonly checks: number;
   readonly scenarios: number;
   readonly mutants: number;
   /** Of the effects. */
   readonly seconds: number;
 }): string {
-  const { checks, scenarios, mutants, seconds } = counts;
+  const { recordings, checks, scenarios, mutants, seconds } = counts;
   const { start, check, scenario, mutant } = EXPECTED_SEC;
   const all = Math.ceil(start + checks * check + scenarios * scenario + mutants * mutant + seconds);
   const work = `${countText(checks, 'check')}, ${countText(scenarios, 'scenario')}, ${countText(mutants, 'mutant')} and the effects`;
-  return `${work}: about ${all} s of one core.`;
+  const rest = recordings === 0 ? '' : `, without ${countText(recordings, 'recording')}, whose time is not known`;
+  return `to run, estimated and not measured: ${work}${rest}: about ${all} s of one core.`;
 }
 
 async function checked({
@@ -126,7 +128,10 @@ async function checked({
       bar.step(name);
       teller.at('scenarios', begun++, names.length);
     };
-    const counts = { checks: chosen.length, scenarios: names.length, mutants: touchedMutants(to, only).length };
+    const counts = {
+      ...{ recordings: tapes.length, checks: chosen.length, scenarios: names.length },
+      mutants: touchedMutants(to, only).length,
+    };
     process.stderr.write(`${expectedTime({ ...counts, seconds: plan.seconds })}\n`);
     const known = knownFindings(to.protocol);
     const explained = { brought: broughtFindings(to, known), accepted };
@@ -152,7 +157,7 @@ async function checked({
     const told = [
       ...[lintResult, clientStep(from, to), played],
       ...[teller.ended(withAcceptance(agreed, 'checks', explained), 'checks'), found],
-      ...(about === undefined ? [] : [about.step]),
+      ...(about === undefined ? [] : about.steps),
     ];
     const steps = failOn === 'warning' ? strictly(told, accepted) : told;
     const effects = await measured(plan.names, { from, to, pairs: options, signal, teller });
@@ -183,10 +188,9 @@ function recorded(
   let begun = 0;
   teller.at('recordings', begun, files.length);
   const onFile = (): void => teller.at('recordings', ++begun, files.length);
-  return serverStep(files, { from, to }, { toolVersion: packageVersion(), signal, onFile }).then(({ step, blast }) => ({
-    step: teller.ended(step, 'recordings'),
-    blast,
-  }));
+  return serverStep(files, { from, to }, { toolVersion: packageVersion(), signal, onFile }).then(
+    ({ steps, blast }) => ({ steps: steps.map((step) => teller.ended(step, 'recordings')), blast }),
+  );
 }
 
 /** The effects of standard scenarios, each played in a thread, so that a signal is heard meanwhile. */

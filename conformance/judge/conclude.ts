@@ -128,7 +128,7 @@ interface Judging {
   readonly list: readonly Clause[];
   readonly strict: boolean;
   readonly excuseOf?: ExcuseOf;
-  readonly traffic: Omit<TrafficSeen, 'runs'> | undefined;
+  readonly traffic: Omit<TrafficSeen, 'runs' | 'learnt'> | undefined;
 }
 
 /** Derives findings, clauses and counts from the runs of the checks. */

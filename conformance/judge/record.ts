@@ -11,6 +11,7 @@ import type {
   Why,
 } from '../../results/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
+import type { ConfigurableNumber } from '../../spec/numbers.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 
@@ -46,11 +47,22 @@ export interface EndedCheck extends Pick<CheckOutcome, 'id' | 'title' | 'clauses
 /** A result of a check with the evidence behind it. */
 export type CheckRun = Omit<EndedCheck, 'end'> & CheckOutcome;
 
+/** A number that the text lets an operator configure, as a reply has first shown it. */
+export interface LearntNumber {
+  readonly number: ConfigurableNumber;
+  readonly value: number;
+  /** The check that got the reply, and the number of the exchange in its transcript. */
+  readonly check: string;
+  readonly n: number;
+}
+
 /** The evidence of the model about the traffic of a run. */
 export interface TrafficSeen {
   readonly model: NonNullable<ConformanceResult['model']>;
   /** The numbers of judged exchanges, by clause. */
   readonly clauses: Readonly<Record<string, NonNullable<ReportedClause['exchanges']>>>;
+  /** The configured numbers that replies have shown. */
+  readonly learnt: readonly LearntNumber[];
   /** By the check that sent the request: the first evidence for each clause, and each deviation once. */
   readonly runs: Readonly<Record<string, readonly SeenEvidence[]>>;
 }

@@ -6,8 +6,9 @@ import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
+import type { ConfigurableNumber } from '../../spec/numbers.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
-import type { TrafficSeen } from '../judge/record.js';
+import type { LearntNumber, TrafficSeen } from '../judge/record.js';
 import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -65,6 +66,7 @@ export class Traffic {
   readonly #against = new Map<string, Map<string, Found>>();
   /** The endpoints that have accepted a request. */
   readonly #accepting = new Set<string>();
+  readonly #learnt: (Pick<LearntNumber, 'number' | 'value'> & { readonly by: Sender })[] = [];
   /** Retired endpoints, which always answer with an error. */
   readonly #retired: ReadonlySet<string>;
   #exchanges = 0;
@@ -123,7 +125,9 @@ export class Traffic {
   }
 
   #keep({ by, judgement }: Judged<Sender>): void {
-    const { evidence, withheld, endpoint } = judgement;
+    const { evidence, withheld, endpoint, learnt } = judgement;
+    for (const [number, value] of Object.entries(learnt))
+      this.#learnt.push({ number: number as ConfigurableNumber, value, by });
     if (by.owner === EFFECTS_ID) return;
     this.onJudged(by, judgement);
     const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
@@ -242,6 +246,15 @@ export class Traffic {
       if (evidence.ok) list.push(placed);
       else list.push({ ...redactor.everywhere(placed, OWN_WORDS), exchange: redactor.exchange(by) });
     }
-    return { model: { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces }, clauses, runs };
+    const learnt = this.#learnt.map(({ number, value, by }) => ({
+      ...{ number, value, check: by.owner },
+      n: placeOf(by.response) ?? 0,
+    }));
+    return {
+      learnt,
+      model: { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces },
+      clauses,
+      runs,
+    };
   }
 }

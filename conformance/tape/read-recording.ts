@@ -156,6 +156,8 @@ export interface Recording {
   readonly target: Target;
   readonly entries: readonly RecordedEntry[];
   readonly chains: readonly RecordedChain[];
+  /** The digest at its end: equal recordings have the same. */
+  readonly digest: string;
 }
 
 /** Ends the lines of a recording with their digest. */
@@ -180,15 +182,20 @@ export function parseRecording(written: string, file: string): Parsed<Recording>
   if (!target.ok) return target;
   const entries = parsedEntries(written.slice(manifestEnd + 1, sealStart), file);
   if (!entries.ok) return entries;
-  return { ok: true, value: { manifest: manifest.value, target: target.value, ...entries.value } };
+  const { sha256: digest } = seal.parse(jsonOf(written.slice(sealStart)));
+  return { ok: true, value: { manifest: manifest.value, target: target.value, ...entries.value, digest } };
 }
 
 /** The problem of the digest at the end of a recording; undefined if it fits. */
 function sealProblem(written: string, start: number): string | undefined {
   const last = seal.safeParse(jsonOf(written.slice(start)));
   if (!last.success) return 'does not end with its digest: it was cut off or changed after it was recorded';
-  if (sealOf(written.slice(0, start)) === written.slice(start)) return undefined;
-  return 'was changed after it was recorded: its content does not have the digest at its end, and only an unchanged recording is judged';
+  const sealed = sealOf(written.slice(0, start));
+  if (sealed === written.slice(start)) return undefined;
+  const own = seal.parse(jsonOf(sealed)).sha256;
+  return own === last.data.sha256
+    ? 'was changed after it was recorded: its last line has more than the digest of the lines before it'
+    : `was changed after it was recorded: the SHA-256 of its lines before the last is ${own}, and its last line has ${last.data.sha256}. Only an unchanged recording is judged`;
 }
 
 function lineEnd(all: string, start: number): number {

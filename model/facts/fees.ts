@@ -27,7 +27,13 @@ export interface Price {
   readonly feeClauses: readonly string[];
   /** The fee that would be due if the deleted subsidy still applied. */
   readonly subsidizedFee?: number | undefined;
+  /** Why the fee is unknown, if nobody has stated it. */
+  readonly open?: string;
 }
+
+/** Why a fee is not judged. */
+export const FEES_OPEN =
+  'administrators may have set other fees (4.17): a target file or a fees summary has to show them';
 
 /** The clauses about the expiry of a subsidy. */
 const UNTIL = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
@@ -37,7 +43,8 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
   const price = (fee: number | undefined, ...feeClauses: readonly string[]): Price => ({ feeType, fee, feeClauses });
   const { fee: base, clauses } = baseFeeOf(state, name);
   const isTabled = name in state.feeTable;
-  const full = [...(isTabled ? [] : stated), ...clauses];
+  const full = [...(isTabled || clauses.includes('fees-summary.purpose') ? [] : stated), ...clauses];
+  if (base === undefined && isOpen(state, name)) return { ...price(undefined, ...full), open: FEES_OPEN };
   const key = `${agent.hash} ${feeType}`;
   if (base === undefined || state.subsidies.isUnknown(key)) return price(undefined, ...full);
   const subsidy = state.subsidies.get(key);
@@ -84,15 +91,26 @@ function reduced(base: number, bps: number, floor: number): number {
   return Math.min(base, Math.max(1, floor, Math.floor((base * (10_000 - bps)) / 10_000)));
 }
 
-/** The fee of a name without subsidies: the entry of the fee table, otherwise the built-in fee. Each has its own clauses. */
+/** Whether a fee is that of a configuration which the traffic may not show. */
+export const isOpen = ({ isWhole, settings, feeTable }: State, name: string): boolean =>
+  !isWhole && settings.feesOpen === true && !(name in feeTable);
+
+/**
+ * The fee of a name without subsidies: the entry of the fee table, otherwise the built-in fee, or where fees are open the shown one. Each has its own
+ * clauses.
+ */
 export function baseFeeOf(
-  { feeTable, settings }: State,
+  state: State,
   name: string,
 ): { readonly fee: number | undefined; readonly clauses: readonly string[] } {
+  const { feeTable, settings, shownFees } = state;
   const set = feeTable[name];
   if (set !== undefined) return { fee: set, clauses: ['fee.resolution.table', 'fee.table.control'] };
-  const hasTable = Object.keys(feeTable).length > 0;
-  return { fee: builtInFees(settings.protocol)[name], clauses: hasTable ? ['fee.resolution.default'] : [] };
+  const fee = builtInFees(settings.protocol)[name];
+  const shown = shownFees?.[name];
+  if (isOpen(state, name) && shown !== fee)
+    return { fee: shown, clauses: shown === undefined ? [] : ['fees-summary.purpose'] };
+  return { fee, clauses: Object.keys(feeTable).length > 0 ? ['fee.resolution.default'] : [] };
 }
 
 /** Whether a subsidy that does not apply is close: on another fee of the agent, or on the same fee of its parent or of an agent with its wallet. */

@@ -49,7 +49,9 @@ export function commonTo(state: State, ends: readonly State[]): () => void {
 }
 
 /** Values of a state that may be unknown. */
-const LOOSE = ['nowMs', 'anchor', 'anchorMs', 'byoWallet', 'beatsRequired', 'readsTokens', 'intervalBeats'] as const;
+const LOOSE = 'nowMs anchor anchorMs byoWallet beatsRequired readsTokens intervalBeats shownFees'.split(
+  ' ',
+) as readonly (keyof State)[];
 
 /** An entry with the fields that are equal in all of some entries; the others are unknown. */
 function joined(entries: readonly object[], mayBeAbsent: boolean): object {

@@ -197,6 +197,8 @@ export interface State {
   takesVendors: boolean;
   /** The fee configuration table: lamports by name. */
   feeTable: Readonly<Record<string, number>>;
+  /** The fees of a service whose fees are open, as the latest schedule has shown them: lamports by name. */
+  shownFees: Readonly<Record<string, number>> | undefined;
   paymentAddress: string | undefined;
   /** The key of the authority, and the sets of fields of passports that it has verified. */
   authority: { keyHex: string | undefined; verified: readonly string[] };
@@ -325,6 +327,7 @@ export function emptyState(settings: Settings): State {
     readsTokens: undefined,
     intervalBeats: undefined,
     feeTable: {},
+    shownFees: undefined,
     paymentAddress: undefined,
     authority: { keyHex: undefined, verified: [] },
     agents: new Table(),

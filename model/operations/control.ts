@@ -55,7 +55,7 @@ export function applyControl(
       applyPartner(state, { body, json, ref: agentOrFlag, what });
       return;
     case 'fees':
-      state.feeTable = body as State['feeTable'];
+      Object.assign(state, { feeTable: body, shownFees: undefined });
       return;
     case 'reset':
       Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });

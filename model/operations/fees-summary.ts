@@ -3,7 +3,7 @@
 import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
 import type { Case, Operation } from '../case.js';
-import { baseFeeOf } from '../facts/fees.js';
+import { baseFeeOf, FEES_OPEN, isOpen } from '../facts/fees.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
 
@@ -33,45 +33,43 @@ export const feesSummary: Operation<object> = {
 function judgeSchedule(given: Case): void {
   const { state, call, judgement } = given;
   const { json } = call;
-  const clause = 'fees-summary.reply.schedule';
-  const stated = ['fees-summary.purpose', clause];
+  const stated = ['fees-summary.purpose', 'fees-summary.reply.schedule'];
+  const learnt: Record<string, number> = {};
+  /** Judges an entry by the fee that is known, or learns from it what is open. */
+  const read = (name: string, lamports: unknown, judge: (fee: number, clauses: readonly string[]) => void): void => {
+    const { fee = 0, clauses } = baseFeeOf(state, name);
+    if (!isOpen(state, name)) judge(fee, [...stated, ...clauses]);
+    else {
+      judgement.leave(FEES_OPEN, ...stated);
+      if (typeof lamports === 'number') learnt[name] = lamports;
+    }
+  };
   for (const nth of [0, 1, 2]) {
-    const { fee, clauses } = baseFeeOf(state, `heartbeat_tier${nth + 1}`);
-    judgement.shown(`schedule.heartbeat_tiers.${nth}.lamports`, fee, ...stated, ...clauses);
+    const path = `schedule.heartbeat_tiers.${nth}.lamports`;
+    read(`heartbeat_tier${nth + 1}`, at(json, path), (fee, clauses) => judgement.shown(path, fee, ...clauses));
   }
-  const { fee: reissue = 0, clauses: ofReissue } = baseFeeOf(state, 'reissuance');
-  judgement.shown('schedule.proof_reissuance_sol', reissue / 1e9, ...stated, ...ofReissue);
+  const reissue = numberAt(json, 'schedule.proof_reissuance_sol');
+  read('reissuance', reissue && Math.round(reissue * 1e9), (fee, clauses) =>
+    judgement.shown('schedule.proof_reissuance_sol', fee / 1e9, ...clauses),
+  );
   const listed = at(json, 'schedule.sigil_tiers');
   const classes: readonly unknown[] = Array.isArray(listed) ? listed : [];
   for (const name of Array.isArray(listed) ? classesOf(state.settings.protocol) : []) {
-    const { fee, clauses } = baseFeeOf(state, `sigil_${name}`);
     const row = classes.find((each) => at(each, 'identity_class') === name);
-    judgement.that(name, at(row, 'lamports') === fee, fee, row, ...stated, ...clauses);
+    const lamports = at(row, 'lamports');
+    read(`sigil_${name}`, lamports, (fee, clauses) => judgement.that(name, lamports === fee, fee, row, ...clauses));
   }
+  if (Object.keys(learnt).length > 0) state.shownFees = { ...state.shownFees, ...learnt };
   const { feeSplit } = state.settings.protocol;
   for (const [share, name] of Object.entries(CONSTANT))
     judgement.shown(`fee_split_bps.${share}`, feeSplit[name], `split.${share}`);
-  const [development, treasury] = [
-    numberAt(json, 'fee_split_bps.development'),
-    numberAt(json, 'fee_split_bps.treasury'),
-  ];
+  const [development, treasury] = ['development', 'treasury'].map((share) => numberAt(json, `fee_split_bps.${share}`));
   if (development === undefined || treasury === undefined) return;
   judgeFall(given, development);
   const released = feeSplit.developmentStartBps - development;
-  judgement.that(
-    'fee_split_bps.development',
-    development >= feeSplit.developmentFloorBps,
-    'at least 500',
-    development,
-    'split.development.floor',
-  );
-  judgement.that(
-    'fee_split_bps.treasury',
-    treasury === feeSplit.treasuryStartBps + released,
-    feeSplit.treasuryStartBps + released,
-    treasury,
-    'split.treasury.released',
-  );
+  const isKept = development >= feeSplit.developmentFloorBps;
+  judgement.that('fee_split_bps.development', isKept, 'at least 500', development, 'split.development.floor');
+  judgement.same('fee_split_bps.treasury', treasury, feeSplit.treasuryStartBps + released, 'split.treasury.released');
 }
 
 /** 4.5: development's share never rises, and falls by at most one step a year. */
@@ -99,25 +97,12 @@ function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType
     state.bookedBefore.get(feeType) ??
     state.bookedBefore.set(feeType, { count: count - paid.count, lamports: lamports - paid.lamports, development });
   const clause = 'fees-summary.reply.by-type';
-  judgement.that(`count of ${feeType}`, count === before.count + paid.count, before.count + paid.count, count, clause);
-  judgement.that(
-    `lamports of ${feeType}`,
-    lamports === before.lamports + paid.lamports,
-    before.lamports + paid.lamports,
-    lamports,
-    clause,
-  );
+  judgement.same(`count of ${feeType}`, count, before.count + paid.count, clause);
+  judgement.same(`lamports of ${feeType}`, lamports, before.lamports + paid.lamports, clause);
   const shares = at(row, 'allocation');
   if (typeof shares !== 'object' || shares === null) return;
   const whole = Object.values(shares).reduce<number>((sum, share) => sum + Number(share), 0);
-  judgement.that(
-    `shares of ${feeType}`,
-    whole === lamports,
-    lamports,
-    whole,
-    'fees-summary.reply.allocation',
-    'split.rest',
-  );
+  judgement.same(`shares of ${feeType}`, whole, lamports, 'fees-summary.reply.allocation', 'split.rest');
   const { bps = 0, isSame = false } = state.development ?? {};
   if (isSame && development !== undefined && before.development !== undefined) {
     const [own, due] = [development - before.development, (paid.lamports * bps) / WHOLE_BPS];

@@ -2,70 +2,32 @@
 
 import { groups } from '../../spec/clauses/groups.js';
 import { identityClasses } from '../../spec/vocabulary.js';
-import type { Case, Operation, Undone } from '../case.js';
-import { endUnknown, unlessUnknown } from '../facts/earlier.js';
-import {
-  beatOf,
-  capOf,
-  descends,
-  epochOf,
-  heartbeatsInEpoch,
-  isActive,
-  isExpired,
-  isSustained,
-  tierOf,
-  usedInEpoch,
-} from '../facts/rules.js';
-import type { Agent, Sponsorship, State } from '../facts/state.js';
-import { all, any, type Known } from '../reading/known.js';
+import type { Case, Operation } from '../case.js';
+import { unlessUnknown } from '../facts/earlier.js';
+import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, tierOf } from '../facts/rules.js';
+import type { Agent, State } from '../facts/state.js';
 import { at } from '../reading/values.js';
 import { judgeAlias, judgePassport } from '../views/passport.js';
 import {
-  judgeFee,
-  type Paid,
-  paidFacts,
-  paymentInvalid,
-  paymentRequired,
-  paymentUsed,
-  walletRequired,
-} from './payment.js';
+  charge,
+  openPayer,
+  type PaidBy,
+  payerClauses,
+  senderRefusals,
+  sponsorsWith,
+  walletRefusals,
+} from './heartbeat-payer.js';
+import { judgeFee, paidFacts, paymentInvalid, paymentRequired, paymentUsed } from './payment.js';
 
-interface Heartbeat extends Paid {
+interface Heartbeat extends PaidBy {
   /** The number of this heartbeat in its epoch, from 1. */
   readonly nth: number | undefined;
   readonly tier: 1 | 2 | 3 | undefined;
-  readonly isOwn: boolean;
-  /** The agent's sponsorships by parents with the wallet that pays. */
-  readonly bySender: readonly Sponsorship[];
 }
 
-/** The sponsorships of an agent as a child that the state holds. */
-function sponsorshipsOf({ sponsorships }: State, { hash }: Agent): readonly Sponsorship[] {
-  const own = sponsorships.keys().filter((key) => key.endsWith(` ${hash}`));
-  return own.flatMap((key) => sponsorships.get(key) ?? []);
-}
-
-function sponsorsWith(state: State, agent: Agent, address: string): readonly Sponsorship[] {
-  // An agent from before the traffic may have more sponsors.
-  if (agent.isPartial) endUnknown();
-  return sponsorshipsOf(state, agent).filter(({ parent }) => state.agents.get(parent)?.wallet?.address === address);
-}
-
-/** Whether a sponsorship has heartbeats left under its cap in this epoch. */
-const isBelowCap = (state: State, one: Sponsorship): Known => {
-  // 4.5: the cap is for a whole epoch, even if a change of terms resets the shown number.
-  if (one.paid.count >= one.max && one.paid.epoch !== undefined && one.paid.epoch === epochOf(state)) return false;
-  const used = usedInEpoch(state, one);
-  return used === undefined ? undefined : used < one.max;
-};
-
-/** Whether the payer is a sponsor that may pay: its sponsorship is active, has not expired (D-30), and is below its cap. */
-const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
-  any(
-    ...bySender.map((one) =>
-      all(isActive(state, one), isExpired(state, one) === false ? true : undefined, isBelowCap(state, one)),
-    ),
-  );
+/** The interval between heartbeats, in beats: as refusals have shown it, otherwise that of the text. */
+const intervalOf = ({ intervalBeats, settings }: State): number =>
+  intervalBeats ?? settings.protocol.heartbeat.intervalBeatsMin;
 
 /**
  * Whether an agent was registered, started its chain or bought its SIGIL less than an interval ago. The text does not say from which of these the
@@ -73,24 +35,14 @@ const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
  */
 function isNew(state: State, { registeredBeat, syncAnchor, sigil }: Agent): boolean {
   const now = beatOf(state);
-  const interval = state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin;
+  const interval = intervalOf(state);
   const issued = sigil === null ? registeredBeat : sigil.issued_at_beat;
   return [registeredBeat, syncAnchor, issued].some(
     (beat) => now === undefined || typeof beat !== 'number' || now - beat < interval,
   );
 }
 
-const SPONSORSHIP_KEPT: Undone = { call: 'sponsor.delete', clauses: ['sponsor.transition.revoke'] };
-
-const mayBeActive = ({ status }: Sponsorship): boolean => status !== 'revoked';
-
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-const depthOf = (state: State, { parent }: Sponsorship): number => state.agents.get(parent)?.depth ?? 0;
-
-/** The clauses by which the sender of the payment may pay. */
-const payerClauses = ({ isOwn }: Heartbeat): readonly string[] =>
-  isOwn ? ['heartbeat.sender.own'] : ['heartbeat.sender.sponsor', 'sponsor.pays', 'service.sponsor'];
-
 /** The clauses by which a child may send a heartbeat. */
 const childClauses = ({ agent: { depth, sigil } }: Heartbeat): readonly string[] => [
   ...(depth > 0 && sigil === null ? ['heartbeat.sigil.child', 'spawn.child.sigil'] : []),
@@ -177,33 +129,20 @@ export const heartbeat: Operation<Heartbeat> = {
           : ['heartbeat.sigil.child', 'spawn.child.heartbeat'],
       when: ({ agent }) => agent.depth === 0 && agent.sigil === null,
     },
-    walletRequired('heartbeat', (facts, given) =>
-      any(isSponsored(facts as Heartbeat, given), (facts as Heartbeat).bySender.length > 0 ? undefined : false),
-    ),
-    {
-      row: 'heartbeat/WALLET_REQUIRED',
-      clauses: ['sponsor.expired.unused'],
-      when: ({ agent, bySender, isOwn }, { state }) => {
-        const active = bySender.filter(mayBeActive);
-        if (agent.wallet !== null || isOwn || active.length === 0 || state.byoWallet !== true) return false;
-        return all(...active.map((one) => isExpired(state, one)));
-      },
-    },
+    ...walletRefusals,
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
       // Another interval than that of the table is no evidence for the clauses of the table.
-      also: (_, { state: { intervalBeats, settings } }) => {
-        const isOfTable =
-          (intervalBeats ?? settings.protocol.heartbeat.intervalBeatsMin) ===
-          settings.protocol.heartbeat.intervalBeatsMin;
+      also: (_, { state }) => {
+        const isOfTable = intervalOf(state) === state.settings.protocol.heartbeat.intervalBeatsMin;
         return [...(isOfTable ? groups.heartbeatInterval : ['heartbeat.interval.min']), 'clock.interval'];
       },
       when: ({ agent }, { state }) => {
         const now = beatOf(state);
         if (agent.lastBeat === null) return false;
         if (agent.lastBeat === undefined || now === undefined) return undefined;
-        return now - agent.lastBeat < (state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin);
+        return now - agent.lastBeat < intervalOf(state);
       },
     },
     {
@@ -230,72 +169,13 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     ...paymentInvalid('heartbeat'),
     ...paymentUsed('heartbeat'),
-    {
-      row: 'heartbeat/SPONSOR_PARENT_FROZEN',
-      also: ({ agent }) => [
-        'heartbeat.sponsor.frozen',
-        ...(agent.wallet === null ? ['heartbeat.child.sponsor-frozen'] : []),
-      ],
-      when: ({ bySender, isOwn }, { state }) => {
-        if (isOwn) return false;
-        const isPaid = any(...bySender.map((one) => isActive(state, one)));
-        if (isPaid !== false) return isPaid === true ? false : undefined;
-        const frozen = bySender.filter((one) => one.endedBy === 'parent');
-        if (frozen.length === 0) return false;
-        // A parent that came back is not frozen; its sponsorships stay revoked.
-        return any(...frozen.map(({ parent }) => state.agents.get(parent)?.frozen));
-      },
-    },
-    {
-      row: 'heartbeat/SPONSOR_CAP_REACHED',
-      // A cap that is reached too early keeps the sponsor from paying.
-      also: ({ bySender }, { state }) => [
-        ...(bySender.some((one) => isBelowCap(state, one) === true) ? ['service.sponsor'] : []),
-      ],
-      when: ({ bySender, isOwn }, { state }) => {
-        const active = bySender.filter(mayBeActive);
-        if (isOwn || active.length === 0) return false;
-        const room = any(...active.map((one) => isBelowCap(state, one)));
-        if (room !== false) return room === undefined ? undefined : false;
-        if (active.some((one) => isActive(state, one) === undefined)) return undefined;
-        return active.every((one) => isExpired(state, one) === false) ? true : undefined;
-      },
-    },
-    {
-      row: 'heartbeat/PAYMENT_SENDER_MISMATCH',
-      clauses: ({ isOwn, bySender }) => {
-        if (isOwn) return ['heartbeat.sender.own'];
-        const isPaid = bySender.some(({ status }) => status === 'active');
-        return isPaid ? ['heartbeat.sender.sponsor', 'sponsor.pays'] : ['heartbeat.error.payment-sender-mismatch'];
-      },
-      when: ({ payment, isOwn, bySender, agent }, { state }) => {
-        if (payment === undefined || isOwn) return false;
-        if (bySender.length === 0)
-          return agent.wallet?.kind === 'ethereum' || agent.wallet !== null || state.byoWallet === true
-            ? true
-            : undefined;
-        const active = bySender.filter(mayBeActive);
-        if (active.length === 0 && agent.wallet === null && state.byoWallet !== true) return undefined;
-        if (active.length === 0) return bySender.some((one) => one.endedBy === 'parent') ? undefined : true;
-        if (active.some((one) => isActive(state, one) === undefined)) return undefined;
-        return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
-      },
-      undone: ({ bySender }) =>
-        bySender.length > 0 && bySender.every(({ status, endedBy }) => status === 'revoked' && endedBy === 'call')
-          ? SPONSORSHIP_KEPT
-          : undefined,
-    },
+    ...senderRefusals,
   ],
-  open: ({ agent, isOwn, bySender, payment }, { state, call }) => {
+  open: (facts, { state, call }) => {
     const claimed = call.body?.['global_anchor'];
     if (claimed !== undefined && claimed !== state.anchor)
       return 'global_anchor is not the current anchor, and the text does not say how it is validated';
-    if (agent.wallet === null && payment !== undefined && !bySender.some(mayBeActive) && state.byoWallet !== true)
-      return 'the text does not say whether another wallet may pay for an agent without a wallet';
-    const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
-    if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)
-      return 'the child is not linked to its parent yet';
-    return undefined;
+    return openPayer(facts, state);
   },
   accepts: (facts, { state }) => [
     ...(unlessUnknown(() => payerClauses(facts)) ?? []),
@@ -361,37 +241,10 @@ export const heartbeat: Operation<Heartbeat> = {
   },
 };
 
-/** 4.5: charges the sponsor that paid for a heartbeat. If the payer is unknown, any sponsor of the agent may have paid. */
-function charge(facts: Heartbeat, { state }: Case): void {
-  const isOwn = unlessUnknown(() => facts.isOwn);
-  if (isOwn) return;
-  const bySender = unlessUnknown(() => facts.bySender);
-  if (isOwn === undefined || bySender === undefined) {
-    for (const one of sponsorshipsOf(state, facts.agent)) one.used = undefined;
-    return;
-  }
-  const epoch = epochOf(state);
-  const paying = bySender.filter(mayBeActive);
-  const [only] = paying;
-  if (only !== undefined && paying.length === 1) only.status = 'active';
-  // D-50: of several sponsors below their caps, the nearest one pays; this reply does not show the payer.
-  const nearest = paying
-    .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
-    .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));
-  for (const one of paying) {
-    const used = usedInEpoch(state, one);
-    const charged = one === nearest[0] ? 1 : 0;
-    one.decided = paying.length > 1 ? (one.decided ?? used ?? 0) + charged : undefined;
-    one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
-    one.epoch = epoch;
-    const before = one.paid.epoch === epoch ? one.paid.count : 0;
-    one.paid = { epoch, count: before + (paying.length > 1 ? 0 : 1) };
-  }
-}
-
 /** Learns the interval from the first refusal: its next beat is the beat of the latest heartbeat plus the interval. */
-function learnInterval({ state, call }: Case, { lastBeat }: Agent): void {
+function learnInterval({ state, call, judgement }: Case, { lastBeat }: Agent): void {
   const next = at(call.json, 'next_eligible_beat');
-  if (call.status !== 429 || typeof next !== 'number' || lastBeat == null) return;
-  state.intervalBeats ??= next - lastBeat;
+  if (call.status !== 429 || typeof next !== 'number' || lastBeat == null || state.intervalBeats !== undefined) return;
+  state.intervalBeats = next - lastBeat;
+  judgement.learnt['heartbeat.intervalBeatsMin'] = state.intervalBeats;
 }

@@ -6,7 +6,7 @@ import { type Fee, type Price, priceOf } from '../facts/fees.js';
 import { UNSEEN } from '../facts/open-state.js';
 import type { Agent, Payment, State } from '../facts/state.js';
 import type { Known } from '../reading/known.js';
-import { at } from '../reading/values.js';
+import { at, numberAt } from '../reading/values.js';
 
 /** The payment that a paid request names, and the fee that is due. */
 export interface Paid extends Price {
@@ -89,13 +89,7 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
           : [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact', ...feeClauses],
       when: whenThere(({ lamports }, { fee }) => (fee === undefined ? undefined : lamports !== fee)),
       undone: (facts, { call: { status } }) =>
-        status < 400
-          ? paysSubsidizedFee(facts)
-            ? SUBSIDY_STILL_APPLIES
-            : undefined
-          : paysFullFee(facts)
-            ? SUBSIDY_STILL_APPLIES
-            : undefined,
+        (status < 400 ? paysSubsidizedFee : paysFullFee)(facts) ? SUBSIDY_STILL_APPLIES : undefined,
     },
     { row, clauses: ['fee.payment.confirmed'], when: whenThere(({ status }) => status === 'pending') },
     {
@@ -155,7 +149,7 @@ export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
 
 /** 2.9: judges the fee in a reply, and marks the payment as used. */
 export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: number): void {
-  const { fee, payment, feeType, tx, feeClauses } = facts;
+  const { fee, open, payment, feeType, tx, feeClauses } = facts;
   const feeClause = `${feeType === 'reissuance' ? 'reissue-proof' : feeType}.reply.fee`;
   const lamports = at(call.json, 'fee.amount_lamports');
   const book = state.books.get(feeType) ?? state.books.set(feeType, { count: 0, lamports: 0 });
@@ -164,14 +158,12 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
   if (payment !== undefined) payment.usedFor = feeType;
   // If the deleted subsidy still lowers the fee, only the payment is judged.
   const due = paysSubsidizedFee(facts) ? undefined : fee;
-  judgement.equals('fee.amount_lamports', due, ...feeClauses, 'fee.field.amount-lamports');
-  judgement.equals(
-    'fee.amount_sol',
-    due === undefined ? undefined : due / 1e9,
-    'fee.field.amount-sol',
-    feeClause,
-    'fee.amount-sol.decimal',
-  );
+  if (open !== undefined) judgement.leave(open, ...feeClauses);
+  judgement.equals('fee.amount_lamports', due, ...(open === undefined ? feeClauses : []), 'fee.field.amount-lamports');
+  // Both amounts are the same, also where the fee is unknown.
+  const amount = due ?? numberAt(call.json, 'fee.amount_lamports');
+  const sol = amount === undefined ? undefined : amount / 1e9;
+  judgement.equals('fee.amount_sol', sol, 'fee.field.amount-sol', feeClause, 'fee.amount-sol.decimal');
   judgement.equals('fee.payment_tx', tx, 'fee.field.payment-tx', feeClause);
   const kept = feeClauses.includes('fee.resolution.subsidy') ? ['fee.subsidy.tier'] : [];
   if (tier === undefined) return;

@@ -18,13 +18,8 @@ export const registerToken: Operation<object> = {
   accepts: () => ['register-token.body'],
   accepted: (_, { state, call, judgement }) => {
     const token = at(call.json, 'token');
-    judgement.that(
-      'token',
-      typeof token === 'string' && !state.tickets.holds(token),
-      'a new token',
-      token,
-      'register-token.reply.token',
-    );
+    const isNew = typeof token === 'string' && !state.tickets.holds(token);
+    judgement.that('token', isNew, 'a new token', token, 'register-token.reply.token');
     const { tokenTtlSec, tokenBytes } = state.settings.protocol.registration;
     judgement.equals('expires_in_sec', tokenTtlSec, 'constant.registration-token-ttl');
     judgement.that('token', isHex(tokenBytes).holds(token), 'hex', token, 'constant.registration-token-form');

@@ -324,13 +324,8 @@ export const register: Operation<Registration> = {
       const kind = mode.replace(CHALLENGE, '');
       if (kind === 'self-custody') {
         const fields = Object.keys(Object(call.json));
-        judgement.that(
-          'fields',
-          fields.join() === 'nonce',
-          'nonce',
-          fields,
-          'register.self-custody.challenge.reply.only',
-        );
+        const isAlone = fields.join() === 'nonce';
+        judgement.that('fields', isAlone, 'nonce', fields, 'register.self-custody.challenge.reply.only');
       } else judgement.equals('expires_in', nonceTtlSec, `register.${kind}.challenge.reply`);
       return issueTicket(state, at(call.json, 'nonce'), {
         kind: 'register',

@@ -50,14 +50,10 @@ export function judgeAgentObject({ call, judgement }: Case, { mode, body }: Regi
   const root = agent.parent === null ? ['lineage.root'] : [];
   judgement[judged]('depth', agent.depth, 'agent.field.depth', ...root);
   judgement[judged]('parent', agent.parent, 'agent.field.parent', ...root);
-  if (typeof birth === 'string')
-    judgement.that(
-      'birth_tx',
-      /^rec_[0-9a-f]{32}$/.test(birth),
-      'rec_ and 32 hex characters',
-      birth,
-      'agent.birth-tx.form',
-    );
+  if (typeof birth === 'string') {
+    const isRecord = /^rec_[0-9a-f]{32}$/.test(birth);
+    judgement.that('birth_tx', isRecord, 'rec_ and 32 hex characters', birth, 'agent.birth-tx.form');
+  }
   if (metadata === undefined) judgement.shown('metadata', {}, 'agent.metadata.absent');
   else if (agent.metadata?.unfit.length === 0)
     judgement.shown('metadata', metadata, 'agent.field.metadata', 'register.metadata.free');

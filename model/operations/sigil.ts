@@ -149,13 +149,8 @@ export const sigil: Operation<Paid> = {
     judgement.equals('sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
     const identityClass = String(body['identity_class']);
     judgeFee(given, facts);
-    judgement.that(
-      'fee.tier',
-      at(json, 'fee.tier') === undefined,
-      'no tier',
-      at(json, 'fee.tier'),
-      'fee.field.no-tier.sigil',
-    );
+    const tierOfFee = at(json, 'fee.tier');
+    judgement.that('fee.tier', tierOfFee === undefined, 'no tier', tierOfFee, 'fee.field.no-tier.sigil');
     agent.sigil = {
       identity_class: identityClass,
       tier: String(body['tier']),

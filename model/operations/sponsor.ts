@@ -168,14 +168,9 @@ export const sponsorPost: Operation<Sponsoring> = {
     if (typeof hours === 'number') {
       const expires = instantMs(at(json, field('expires_at')));
       const due = state.nowMs === undefined ? undefined : state.nowMs + hours * HOUR_MS;
-      judgement.that(
-        field('expires_at'),
-        due === undefined ? undefined : isNear(expires, due, state.slackMs),
-        due,
-        at(json, field('expires_at')),
-        'sponsor.post.body.expires-in-hours',
-        'sponsor.field.expires-at',
-      );
+      const isDue = due === undefined ? undefined : isNear(expires, due, state.slackMs);
+      const clauses = ['sponsor.post.body.expires-in-hours', 'sponsor.field.expires-at'];
+      judgement.that(field('expires_at'), isDue, due, at(json, field('expires_at')), ...clauses);
     }
     if (known === undefined)
       judgement.equals(field('heartbeats_used_epoch'), 0, 'sponsor.field.heartbeats-used-epoch', 'sponsor.post.reply');

@@ -99,13 +99,8 @@ export const wallet: Operation<Link> = {
     const { json } = call;
     if (form === 'challenge') {
       const fresh = at(json, 'nonce');
-      judgement.that(
-        'nonce',
-        typeof fresh === 'string' && !state.tickets.holds(fresh),
-        'a new nonce',
-        fresh,
-        'wallet.challenge.reply',
-      );
+      const isNew = typeof fresh === 'string' && !state.tickets.holds(fresh);
+      judgement.that('nonce', isNew, 'a new nonce', fresh, 'wallet.challenge.reply');
       issueTicket(state, fresh, { kind: 'wallet', of: agent.hash });
       return;
     }

@@ -9,6 +9,8 @@ export interface Settings extends Facts {
   readonly controlUrl: string | undefined;
   readonly byoWallet: boolean | undefined;
   readonly beatsRequired: boolean | undefined;
+  /** Nobody has stated the fees of the service, and administrators may have set others than those of the text (4.17). */
+  readonly feesOpen?: true;
   /** Whether root registrations need the registration secret. */
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;

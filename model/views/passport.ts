@@ -110,14 +110,8 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: rea
     return;
   }
   const { validityHours } = state.settings.protocol.passport;
-  judgement.that(
-    'passport.valid_until',
-    until === issued + validityHours * HOUR_MS,
-    issued + validityHours * HOUR_MS,
-    until,
-    ...groups.passportValidity,
-    ...clauses,
-  );
+  const due = issued + validityHours * HOUR_MS;
+  judgement.same('passport.valid_until', until, due, ...groups.passportValidity, ...clauses);
   if (state.nowMs === undefined) return;
   const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS + state.slackMs;
   // A read may return the latest passport unchanged, or a new one.

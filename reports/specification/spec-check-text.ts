@@ -3,7 +3,13 @@
 import type { BlastClause } from '../../results/blast-result.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import { countText } from '../../results/numbers.js';
-import type { AcceptableEntry, CheckedFault, CheckStep, SpecCheck } from '../../results/spec-check-result.js';
+import {
+  type AcceptableEntry,
+  type CheckedFault,
+  type CheckStep,
+  SPEC_CHECK_FILES as FILES,
+  type SpecCheck,
+} from '../../results/spec-check-result.js';
 import { oneLine, visible } from '../../results/visible.js';
 import type { Verdict } from '../conformance/verdict-text.js';
 import { cell, code, prose } from '../text/markdown-text.js';
@@ -16,6 +22,17 @@ const NAMED_MAX = 8;
 export function stepFails({ faults }: CheckStep): boolean {
   return faults.some(({ accepted }) => accepted === undefined);
 }
+
+/** A fault counts more than what could not be judged. */
+const stateOf = (step: CheckStep): keyof typeof MARKS =>
+  stepFails(step) ? 'fails' : step.unable === undefined ? 'passes' : 'open';
+
+/** How the state of a step begins its line on a terminal, and its row in Markdown. */
+const MARKS = {
+  passes: { word: 'ok  ', sign: '✅' },
+  fails: { word: 'FAIL', sign: '❌' },
+  open: { word: 'OPEN', sign: '⚠️' },
+} as const;
 
 /** The result of a step in a few words. */
 export function stepVerdict(step: CheckStep): string {
@@ -90,7 +107,7 @@ export function specCheckVerdict(check: SpecCheck): Verdict {
 /** A check of a change, for a terminal. */
 export function specCheckConsole(check: SpecCheck): string {
   const lines = check.steps.flatMap((step) => [
-    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${oneLine(`${step.name}: ${stepVerdict(step)} (${step.looked})`)}`,
+    `${MARKS[stateOf(step)].word} ${oneLine(`${step.name}: ${stepVerdict(step)} (${step.looked})`)}`,
     ...step.faults.flatMap((fault) => {
       const { id, text, accepted } = fault;
       const line = `${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`;
@@ -104,7 +121,7 @@ export function specCheckConsole(check: SpecCheck): string {
       ),
     ),
   ]);
-  const notes = blastLines(check).map((line) => `     ${oneLine(line)}`);
+  const notes = blastLines(check, NAMED_MAX).map((line) => `     ${oneLine(line)}`);
   const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
   const entries = acceptableLines(check).map((line) => visible(line));
   const paste = entries.length === 0 ? [] : [TO_ACCEPT, ...entries];
@@ -121,8 +138,7 @@ export function specCheckConsole(check: SpecCheck): string {
 export function specCheckMarkdown(check: SpecCheck): string {
   const mark = { 0: '✅', 1: '❌', 2: '⚠️' }[check.exit_status];
   const rows = check.steps.map((step) => {
-    const bad = stepFails(step) || step.unable !== undefined;
-    return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(stepVerdict(step))} | ${cell(step.looked)} |`;
+    return `| ${MARKS[stateOf(step)].sign} | ${cell(step.name)} | ${cell(stepVerdict(step))} | ${cell(step.looked)} |`;
   });
   const rowOf = (name: string, fault: CheckedFault, state: string): string => {
     const shown = shownBy(fault).map((text) => code(text));
@@ -151,7 +167,7 @@ export function specCheckMarkdown(check: SpecCheck): string {
     ...(acceptableLines(check).length === 0
       ? []
       : ['', TO_ACCEPT, '', ['```yaml', ...acceptableLines(check), '```'].join('\n')]),
-    ...blastLines(check).map((line) => `\n${cell(line)}`),
+    ...blastLines(check, Number.POSITIVE_INFINITY).map((line) => `\n${cell(line)}`),
     ...witnessMarkdown(check),
     ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** ${code(entry)}`),
     '',
@@ -186,16 +202,20 @@ export function absentMarkdown(change: string): string {
   return `## ✅ There is no change to judge: ${code(change)} is not there\n`;
 }
 
-/** The verdicts of recorded servers under a change that are no warnings: lines for the console and the summary. */
-function blastLines({ blast }: SpecCheck): readonly string[] {
-  if (blast === undefined) return [];
+/**
+ * The verdicts of recorded servers under a change that are no warnings: lines for the console and the summary. Each line names `namedMax` clauses; the
+ * others are in the files.
+ */
+function blastLines({ blast }: SpecCheck, namedMax: number): readonly string[] {
+  if (blast === undefined) return ['no recorded server was judged: --recordings names recordings of servers'];
   const { recordings, clauses } = blast;
   const of = recordings.length;
   const counted = (words: string, list: (one: BlastClause) => readonly unknown[]): readonly string[] => {
     const met = clauses.filter((one) => list(one).length > 0);
-    const named = met.slice(0, NAMED_MAX).map((one) => `${one.id} (${list(one).length} of ${of})`);
-    const left = met.length > NAMED_MAX ? `, ${met.length - NAMED_MAX} more` : '';
-    return met.length === 0 ? [] : [`${words}: ${named.join(', ')}${left}`];
+    const named = met.slice(0, namedMax).map((one) => `${one.id} (${list(one).length} of ${of})`);
+    const left = met.length - named.length;
+    const more = left > 0 ? `, and ${left} more in ${FILES.summary} and ${FILES.json} of --out, or by --json` : '';
+    return met.length === 0 ? [] : [`${words}: ${countText(met.length, 'clause')}: ${named.join(', ')}${more}`];
   };
   const changed = Math.max(0, ...recordings.map(({ changed_checks }) => changed_checks));
   return [
@@ -203,6 +223,7 @@ function blastLines({ blast }: SpecCheck): readonly string[] {
     ...counted('decisions that recorded servers would begin to fail', ({ level, begin_to_fail }) =>
       level === 'must' ? [] : begin_to_fail,
     ),
+    ...configuredLines(clauses, namedMax),
     ...counted(
       'not predicted, since the checks send requests that a recording does not have',
       ({ unpredicted }) => unpredicted,
@@ -211,6 +232,20 @@ function blastLines({ blast }: SpecCheck): readonly string[] {
       ? []
       : [`under the change ${countText(changed, 'check')} of a recording at most send other requests`]),
   ];
+}
+
+/** The servers that a changed number does not fail, each with the reply that shows the value that its operator has configured. */
+function configuredLines(clauses: readonly BlastClause[], namedMax: number): readonly string[] {
+  const all = clauses.flatMap(({ id, configured }) =>
+    configured.map(
+      ({ recording, number, value, check, n, by, section }) =>
+        `${id} is not failed by ${recording}: its reply ${n} in ${check} shows ${number} ${value}, which ${section} allows to configure (${by})`,
+    ),
+  );
+  const left = all.length - namedMax;
+  return left > 0
+    ? [...all.slice(0, namedMax), `and ${left} more such pairs in ${FILES.summary} and ${FILES.json}`]
+    : all;
 }
 
 /** A table of the exchanges behind the clauses that recorded servers would begin to fail. */

@@ -59,7 +59,8 @@ describe('a check of a change', () => {
       '       a/b: 1 | 2 [accepted: it is meant]',
       'FAIL scenarios: 1 fault (19 scenarios)',
       '       quickstart: freezes > 500: measured 3',
-      'FAIL suite: could not be judged: no reply (0 checks)',
+      'OPEN suite: could not be judged: no reply (0 checks)',
+      '     no recorded server was judged: --recordings names recordings of servers',
       'FAIL accepted changes: old/one is not needed any more',
       'The change fails: change.yaml; scenarios; suite; accepted changes that nothing needs.',
     ]);

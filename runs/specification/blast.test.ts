@@ -32,13 +32,11 @@ async function recorded(own: Overlay, only: readonly string[]): Promise<Recordin
 /** The clauses that begin to fail, to pass, and those that are not predicted. */
 async function flips(recording: Recording, after: Overlay, before?: Overlay) {
   const one = await blasted('tape', recording, { before, after }, given);
-  const { fail, pass, unpredicted } = flipsOf(one);
-  const [failing, passing, open] = [fail, pass, unpredicted].map((list) => list.map(({ id }) => id)) as [
-    string[],
-    string[],
-    string[],
-  ];
-  return { ...one, failing, passing, open };
+  const { fail, pass, unpredicted, configured } = flipsOf(one);
+  const [failing, passing, open, free] = [fail, pass, unpredicted, configured].map((list) =>
+    list.map(({ id }) => id),
+  ) as [string[], string[], string[], string[]];
+  return { ...one, failing, passing, open, free };
 }
 
 const INTERVAL = 'heartbeat.interval.min';
@@ -84,4 +82,26 @@ it('a server begins to pass where the change states what it does, and is not pre
     false,
     true,
   ]);
+});
+
+it('a server whose refusal shows the interval that it has configured fails no other interval', async () => {
+  const recording = await recorded({}, ['heartbeat/too-soon']);
+  const own = await flips(recording, { heartbeat: { intervalBeatsMin: 12 } });
+  const clauses = [INTERVAL, 'constant.heartbeat-interval'];
+  expect([own.failing, own.free]).toEqual([[], clauses]);
+  expect(own.configured).toEqual([
+    {
+      ...{ recording: 'tape', number: 'heartbeat.intervalBeatsMin', value: 10, clauses },
+      ...{ check: 'heartbeat/too-soon', n: expect.any(Number), by: 'heartbeat.interval.configurable', section: '4.5' },
+    },
+  ]);
+  const { requests = [] } = {
+    requests: recording.entries.filter((one) => 'sent' in one && one.owner === 'heartbeat/too-soon'),
+  };
+  const [told] = own.configured;
+  expect(requests[(told?.n ?? 0) - 1]).toMatchObject({ reply: { status: 429 } });
+  // The changed check sends a heartbeat after 11 beats, to which the recording has no reply.
+  expect(clauses.filter((id) => own.open.includes(id))).toEqual(clauses);
+  // By the interval that the reply shows, nothing is configured.
+  expect((await flips(recording, { heartbeat: { epochBeats: 90_000 } })).configured).toEqual([]);
 });

@@ -11,11 +11,13 @@ import { type ConformOptions, runSuite } from '../../conformance/run/runner.js';
 import type { Recording } from '../../conformance/tape/read-recording.js';
 import type { Target } from '../../conformance/target/target.js';
 import type { Transport } from '../../conformance/wire/transport.js';
-import type { Blast, BlastClause, BlastRecording, Witness } from '../../results/blast-result.js';
+import type { Blast, BlastClause, BlastRecording, ConfiguredNumber, Witness } from '../../results/blast-result.js';
 import type { ConformanceResult, ReportedClause } from '../../results/conformance-result.js';
 import type { UnreadRecording } from '../../results/replay-result.js';
-import { changedNumbers, changedParts, touchedClauses } from '../../spec/change.js';
+import { type ChangedNumber, changedNumbers, changedParts, touchedClauses } from '../../spec/change.js';
+import { clauseById } from '../../spec/clauses/index.js';
 import { jsonOf } from '../../spec/formats.js';
+import { configurable } from '../../spec/numbers.js';
 import { type Overlay, withOverlay } from '../../spec/overlay.js';
 import { Failure } from '../host/failure.js';
 import { judgeRecording, readRecording } from '../suite/record.js';
@@ -36,6 +38,8 @@ interface Blasted {
   readonly lost: ReadonlySet<string>;
   /** The clauses that the change is about. */
   readonly touched: ReadonlySet<string>;
+  /** The values of changed numbers that replies show as configured, with the clauses that are about these values alone. */
+  readonly configured: readonly (ConfiguredNumber & { readonly clauses: readonly string[] })[];
 }
 
 type Options = Pick<ConformOptions, 'toolVersion' | 'signal'>;
@@ -70,6 +74,7 @@ export async function blasted(file: string, recording: Recording, texts: Texts, 
   const kept = assertionsOf(asserted);
   const lost = [...assertionsOf(finished)].flatMap(([clause, n]) => (n > (kept.get(clause) ?? 0) ? [clause] : []));
   const { also: _, finished: __, ...own } = record;
+  const numbers = changedNumbers(before, after);
   const result = (one: Partial<RunRecord>) => conclude([{ ...own, ...one }], { checks: allChecks });
   return {
     recording: {
@@ -81,8 +86,19 @@ export async function blasted(file: string, recording: Recording, texts: Texts, 
     after: result({ ...afterwards, runs }),
     changedChecks,
     lost: new Set(lost),
-    touched: new Set(touchedClauses(changedNumbers(before, after), changedParts(before, after))),
+    touched: new Set(touchedClauses(numbers, changedParts(before, after))),
+    configured: configuredIn(afterwards?.traffic, numbers).map((one) => ({ ...one, recording: file })),
   };
+}
+
+/** The changed numbers for which a reply shows another value that the text allows. */
+function configuredIn(traffic: RunRecord['traffic'], changed: readonly ChangedNumber[]) {
+  const demanded = new Map(changed.map(({ path, to }) => [path, to]));
+  return (traffic?.learnt ?? []).flatMap((one) => {
+    const { by, clauses } = configurable[one.number];
+    const isOther = demanded.has(one.number) && demanded.get(one.number) !== one.value;
+    return isOther ? [{ ...one, by, section: clauseById(by).section, clauses }] : [];
+  });
 }
 
 /** How often checks assert something about each clause. */
@@ -133,15 +149,20 @@ class Requests {
  * such a check counts against a clause that the change is about, since it shows how the server behaves there. Under other clauses it may be a
  * consequence of a request that nobody would send any more.
  */
-export function flipsOf({ before, after, changedChecks, lost, touched }: Blasted): {
+export function flipsOf({ before, after, changedChecks, lost, touched, configured }: Blasted): {
   readonly fail: readonly ReportedClause[];
   readonly pass: readonly ReportedClause[];
   readonly unpredicted: readonly ReportedClause[];
+  /** Clauses about a changed number that the recorded exchanges do not break, since a reply shows that the server has configured another one. */
+  readonly configured: readonly ReportedClause[];
 } {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const was = new Map(before.clauses.map(({ id, state }) => [id, state]));
   const judged = after.clauses.filter(({ id }) => was.get(id) === 'holds' || was.get(id) === 'fails');
   const isChanged = (check: string): boolean => changedChecks.has(check);
+  const free = new Set(configured.flatMap(({ clauses }) => clauses));
+  const isFree = ({ id, state }: ReportedClause): boolean =>
+    free.has(id) && state !== 'fails' && was.get(id) === 'holds';
   const isOpen = (clause: ReportedClause): boolean => {
     const { id, state, checks, evidence } = clause;
     // A clause does not begin to pass because model or checks can no longer judge what broke it.
@@ -154,6 +175,7 @@ export function flipsOf({ before, after, changedChecks, lost, touched }: Blasted
     fail: judged.filter((clause) => clause.state === 'fails' && was.get(clause.id) !== 'fails' && !isOpen(clause)),
     pass: judged.filter((clause) => was.get(clause.id) === 'fails' && clause.state === 'holds' && !isOpen(clause)),
     unpredicted: judged.filter(isOpen),
+    configured: judged.filter(isFree),
   };
 }
 
@@ -168,38 +190,47 @@ export async function blastOf(
 ): Promise<Blast> {
   const all: Blasted[] = [];
   const unread: UnreadRecording[] = [];
+  const duplicates: Blast['duplicates'][number][] = [];
+  const known = new Map<string, string>();
   for (const file of files) {
     if (options.signal?.aborted === true) break;
     try {
-      all.push(await blasted(file, readRecording(file), texts, options));
+      const recording = readRecording(file);
+      const of = known.get(recording.digest);
+      known.set(recording.digest, of ?? file);
+      if (of !== undefined) duplicates.push({ file, of });
+      else all.push(await blasted(file, recording, texts, options));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       unread.push({ file, error: error.message });
     }
     options.onFile(file);
   }
-  return { recordings: all.map(({ recording }) => recording), unread, clauses: clausesOf(all) };
+  return { recordings: all.map(({ recording }) => recording), unread, duplicates, clauses: clausesOf(all) };
 }
 
 function clausesOf(all: readonly Blasted[]): readonly BlastClause[] {
-  const found = new Map<
-    string,
-    { level: BlastClause['level']; fail: Witness[]; pass: string[]; unpredicted: string[] }
-  >();
+  type Found = { level: BlastClause['level']; fail: Witness[]; pass: string[]; unpredicted: string[] } & {
+    configured: ConfiguredNumber[];
+  };
+  const found = new Map<string, Found>();
   const of = ({ id, level }: ReportedClause) => {
-    const known = found.get(id) ?? { level, fail: [], pass: [], unpredicted: [] };
+    const known = found.get(id) ?? { level, fail: [], pass: [], unpredicted: [], configured: [] };
     found.set(id, known);
     return known;
   };
   for (const one of all) {
-    const { fail, pass, unpredicted } = flipsOf(one);
+    const { fail, pass, unpredicted, configured } = flipsOf(one);
     const { file } = one.recording;
+    for (const clause of configured)
+      for (const { clauses, ...number } of one.configured)
+        if (clauses.includes(clause.id)) of(clause).configured.push(number);
     for (const clause of fail) of(clause).fail.push(witnessOf(clause, one));
     for (const clause of pass) of(clause).pass.push(file);
     for (const clause of unpredicted) of(clause).unpredicted.push(file);
   }
-  const rows = [...found].map(([id, { level, fail, pass, unpredicted }]) => ({
-    ...{ id, level, begin_to_fail: fail, begin_to_pass: pass, unpredicted },
+  const rows = [...found].map(([id, { level, fail, pass, unpredicted, configured }]) => ({
+    ...{ id, level, begin_to_fail: fail, begin_to_pass: pass, unpredicted, configured },
   }));
   // First those that the most servers would fail.
   return rows.toSorted(

@@ -116,11 +116,12 @@ export function assumedSetUp(
   from?: string,
 ): SessionSetUp {
   const target = { ...readTarget({ url: baseUrl, protocol }), beatsUrl };
-  const numbers = protocol === undefined ? ["the specification's numbers"] : [];
+  const numbers = protocol === undefined ? ["the specification's numbers, but no fees until a summary shows them"] : [];
   const assumed = [...(from === undefined ? [] : [from]), 'devnet', 'dialect service', ...numbers];
   const { settings, ...setUp } = setUpFor(target, flags, assumed);
-  // Nobody says whether a registration needs a secret.
-  return { ...setUp, settings: { ...settings, needsSecret: undefined } };
+  // Nobody says whether a registration needs a secret, or which fees administrators have set, unless the numbers are given.
+  const fees = protocol === undefined ? { feesOpen: true as const } : {};
+  return { ...setUp, settings: { ...settings, ...fees, needsSecret: undefined } };
 }
 
 /** The set-up of a target. */
