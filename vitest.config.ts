@@ -6,7 +6,7 @@ import { leftOut } from './test/tiers.js';
 import { TimeReporter } from './test/time-reporter.js';
 
 const TESTS =
-  '{spec,model,sha256,reference,scenarios,simulator,experiments,conformance,clients,reports,results,runs,watch,cli,lab,planted,test}/**/*.test.ts';
+  '{spec,model,sha256,reference,scenarios,simulator,experiments,conformance,clients,reports,results,runs,watch,explore,cli,lab,planted,test}/**/*.test.ts';
 
 /**
  * Each of them has a process of its own: they put modules in the place of others, or need Node's own `fetch`, which undici

@@ -24,6 +24,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'model/': ['sha256/'],
   // Judges traffic by the model; it reads no file and opens no connection.
   'watch/': ['model/', 'results/'],
+  // The small world is played with the shipped rules, never over HTTP; what plays a script on a server is in conformance/.
+  'explore/': ['model/', 'reference/beats/', 'reference/registry/'],
   // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
   'sha256/': [],
   // Beats and registry are one core; beats never looks back.
@@ -64,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'experiments/',
     'conformance/',
     'watch/',
+    'explore/',
   ],
   // The server of the page; its wings are one for each view. The page itself sees no code of ours but types.
   'lab/server/': [
@@ -90,6 +93,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'conformance/',
     'clients/',
     'watch/',
+    'explore/',
     'runs/',
   ],
   'bench/': [
@@ -347,6 +351,7 @@ const pureRooms = [
   'simulator/',
   'experiments/',
   'watch/',
+  'explore/',
 ];
 
 function impurities(text: string): string[] {
@@ -415,6 +420,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   cli: [13, 'Each command has its options and tests of what a user sees.'],
   clients: [2, 'The checklist of clients is small beside the suite.'],
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
+  explore: [5, 'A search of all that the rules can do in a small world, and what follows from its graph.'],
   experiments: [4, 'Designs and statistics that libraries do not have.'],
   lab: [
     14,

@@ -11,6 +11,7 @@ const headedRooms = [
   'cli/',
   'conformance/',
   'experiments/',
+  'explore/',
   'lab/',
   'model/',
   'planted/',

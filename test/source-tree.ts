@@ -21,6 +21,7 @@ export const rooms = [
   'results',
   'runs',
   'watch',
+  'explore',
   'cli',
   'lab',
   'planted',

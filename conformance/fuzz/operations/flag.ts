@@ -1,9 +1,10 @@
 /** POST /agent/flag (4.16), and what the control API does: the review of a flag, the revocation of a key. */
 
+import * as fc from 'fast-check';
 import { protocol } from '../../../spec/protocol.js';
 import { flag as flagMove, reasons } from '../../moves/flag.js';
 import { namesOf, nearHash } from '../../moves/move.js';
-import { address, anyOf, mostly, place, request, sequence } from '../operation.js';
+import { address, anyOf, type Field, mostly, place, request, sequence } from '../operation.js';
 
 /** POST /agent/flag. `reason`: by name, since the texts depend on the bounds. */
 export const flag = request(
@@ -32,14 +33,25 @@ export const flag = request(
   },
 );
 
-/** Reviews the latest flag: sustains it, dismisses it, or resolves it after it was sustained. */
+type Outcome = 'sustain' | 'dismiss' | 'resolve';
+
+/** Any agent: random sequences name none, scripts may. */
+const anyAgent: Field<number | null> = { usual: null, arbitrary: fc.constant(null) };
+
+/** Reviews the latest open flag, or that of an agent `by` on an agent `of`: sustains it, dismisses it, or resolves it after it was sustained. */
 export const review = sequence(
   'review',
-  { outcome: anyOf('sustain', 'sustain', 'dismiss') },
-  async (player, { outcome }) => {
+  { outcome: anyOf<Outcome>('sustain', 'sustain', 'dismiss'), by: anyAgent, of: anyAgent },
+  async (player, { outcome, by, of }) => {
     const { flags, sustained } = player.state;
     const isSustained = (id: string): boolean => sustained.get(flags.get(id)?.target ?? '')?.has(id) ?? false;
-    const last = flags.keys().findLast((id) => flags.get(id)?.status === 'pending' || isSustained(id));
+    const isMeant = (id: string): boolean =>
+      (by === null || flags.get(id)?.reporter === player.agent(by).hash) &&
+      (of === null || flags.get(id)?.target === player.agent(of).hash) &&
+      (outcome !== 'resolve' || isSustained(id)) &&
+      (by === null || outcome === 'resolve' || !isSustained(id));
+    const isOpen = (id: string): boolean => flags.get(id)?.status === 'pending' || isSustained(id);
+    const last = flags.keys().findLast((id) => isMeant(id) && isOpen(id));
     if (last === undefined || !player.calls.has('flags/:id/review')) return;
     const next = isSustained(last) ? 'resolve' : outcome;
     await player.control('POST', `flags/${last}/review`, { outcome: next });

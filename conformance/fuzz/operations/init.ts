@@ -28,8 +28,9 @@ export const submitBeats = request(
   },
   async (player, { agent, beats, wrong }) => {
     const { chain, started } = player.known(agent);
-    const { beat, hash } = chain;
-    if (!started || beat === undefined || hash === undefined) return undefined;
+    // A chain that has not started has no beat that a proof could continue.
+    const { beat, hash } = started ? chain : { beat: 0, hash: player.draws.hex(32) };
+    if (beat === undefined || hash === undefined) return undefined;
     const from = wrong === 'start' ? beat + 1 : beat;
     const proof = beatProofOf(await player.work(beats, wrong === 'from-hash' ? undefined : hash, from), from);
     return submit(player.agent(agent), FAULTS[wrong]?.(proof) ?? proof);

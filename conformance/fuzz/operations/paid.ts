@@ -26,7 +26,10 @@ export async function paid(
   { payer, amount, tx }: Paying,
 ): Promise<string | undefined> {
   const { payments } = player.state;
-  const again = payments.keys().findLast((each) => payments.get(each)?.usedFor !== null) ?? player.draws.hex(32);
+  const isUsed = (id: string): boolean => payments.get(id)?.usedFor !== null;
+  // One of the same amount is refused because it was used, and for no other reason.
+  const sameAmount = payments.keys().findLast((each) => isUsed(each) && payments.get(each)?.lamports === fee);
+  const again = sameAmount ?? payments.keys().findLast(isUsed) ?? player.draws.hex(32);
   if (tx === 'again') return again;
   if (tx === 'near') return near(again);
   const faults = { ...(amount !== 'right' && paymentFaults[amount]), ...(tx !== 'made' && paymentFaults[tx]) };
