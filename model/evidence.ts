@@ -82,6 +82,8 @@ export class Judgement {
   readonly withheld: Withheld[] = [];
   /** The configured numbers that the model has learnt from the reply. */
   readonly learnt: Partial<Record<ConfigurableNumber, number>> = {};
+  /** The situation of the request (judge/situation.ts), if the state is asked to describe situations. */
+  situation: readonly string[] | undefined;
 
   /**
    * `endpoint`: method and path; empty if no endpoint was called. `standing`: maps a clause to the clause that replaces it in the dialect of the

@@ -11,6 +11,7 @@ import { noteTried } from './facts/tried.js';
 import { judgeForm } from './judge/form.js';
 import { learnEarlier } from './judge/learnt.js';
 import { settle } from './judge/settle.js';
+import { situationOf } from './judge/situation.js';
 import { applyControl } from './operations/control.js';
 import { operations } from './operations/index.js';
 import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
@@ -37,6 +38,7 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
   const operation = operations.get(call.endpoint.id);
   const given = { state, call: read, agent: agentOf(state, call), judgement };
   if (operation === undefined) {
+    if (state.describes) judgement.situation = situationOf(given, [], []);
     if (reply.status < 400) judgeForm(given);
     return judgement;
   }

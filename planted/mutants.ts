@@ -13,9 +13,12 @@ import { Draws } from '../conformance/trial/random.js';
 import { allMutants } from './all-mutants.js';
 import { reportChaos } from './chaos.js';
 import { reportFuzz } from './fuzz.js';
+import { reportHeldOut } from './held-out.js';
+import { measureKills } from './kills.js';
 import { matrixOf, mutantsHeadline } from './matrix.js';
 import { oldList } from './old-list.js';
 import { reportWatched } from './watched.js';
+import { writeKillData } from './witnesses.js';
 import type { Work } from './worker.js';
 
 /** The questions, and the options that each takes. */
@@ -23,11 +26,14 @@ const QUESTIONS = {
   chaos: ['seed', 'threads', 'json'],
   fuzz: ['runs', 'seed', 'json'],
   watched: ['seed', 'threads', 'json'],
+  kills: ['seed', 'threads'],
+  'kill-data': [],
+  'held-out': ['seed'],
   matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
 } as const;
 
 const USAGE = `npm run mutants -- [--only GLOB…] [--share S] [--seed N] [--threads N] [--report DIR] [--json] [--reference DIR]
-npm run mutants -- --chaos N | --fuzz N [--runs N] | --watched N`;
+npm run mutants -- --chaos N | --fuzz N [--runs N] | --watched N | --kills FILE | --kill-data FILE | --held-out FILE`;
 
 const { values } = given();
 const only = values.only ?? [];
@@ -60,6 +66,9 @@ function given() {
         chaos: { type: 'string' },
         fuzz: { type: 'string' },
         watched: { type: 'string' },
+        kills: { type: 'string' },
+        'kill-data': { type: 'string' },
+        'held-out': { type: 'string' },
         runs: { type: 'string' },
       },
     });
@@ -71,7 +80,10 @@ function given() {
 
 /** Whether no failure was found. */
 async function answered(): Promise<boolean> {
-  const question = (['chaos', 'fuzz', 'watched'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
+  const question =
+    (['chaos', 'fuzz', 'watched', 'kills', 'kill-data', 'held-out'] as const).find(
+      (each) => values[each] !== undefined,
+    ) ?? 'matrix';
   const taken: readonly string[] = QUESTIONS[question];
   const ignored = Object.keys(values).find((name) => name !== question && !taken.includes(name));
   if (ignored !== undefined) {
@@ -87,6 +99,12 @@ async function answered(): Promise<boolean> {
   if (!(share > 0 && share <= 1)) throw new RangeError('--share must be more than 0 and at most 1.');
   if (question === 'chaos') return reportChaos({ count: whole('chaos'), seed, threads, json });
   if (question === 'fuzz') return reportFuzz({ count: whole('fuzz'), runs: whole('runs', 100), seed, json });
+  if (question === 'held-out') return reportHeldOut(values['held-out'] as string, seed);
+  if (question === 'kill-data') {
+    writeKillData(values['kill-data'] as string);
+    return true;
+  }
+  if (question === 'kills') return measureKills({ file: values.kills as string, seed, threads });
   if (question === 'watched') return reportWatched({ count: whole('watched'), seed, threads, json });
   return reportMatrix({ share, seed, threads, json });
 }

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { judgeMutant } from '../conformance/mutants/judge-mutant.js';
 import { judgeWatched } from '../conformance/mutants/judge-watched.js';
+import { judgeKills } from '../conformance/mutants/kills.js';
 import { answerJobs } from '../conformance/mutants/threads.js';
 import { judgeChaos } from './judge-chaos.js';
 import { oldList } from './old-list.js';
@@ -12,7 +13,7 @@ export type Work =
   | { readonly kind: 'mutants' }
   /** The mutants of another build of the reference, in a folder of its own. */
   | { readonly kind: 'old-mutants'; readonly folder: string }
-  | { readonly kind: 'chaos' | 'watched' };
+  | { readonly kind: 'chaos' | 'watched' | 'kills' };
 
 const work = workerData as Work;
 
@@ -27,5 +28,6 @@ async function judging(): Promise<(job: number) => Promise<unknown>> {
   plantMutants();
   if (work.kind === 'watched')
     return (job) => judgeWatched(mutantAt(job), (deployment) => startPlanted(job, deployment));
+  if (work.kind === 'kills') return (job) => judgeKills(mutantAt(job), (deployment) => startPlanted(job, deployment));
   return (job) => judgeMutant(mutantAt(job), (deployment) => startPlanted(job, deployment));
 }

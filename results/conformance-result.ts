@@ -210,6 +210,11 @@ const finding = z.object({
 /** One deviation of the target, however many checks met it. */
 export type Finding = z.output<typeof finding>;
 
+const power = z.object({ noticed: count, of: count });
+
+/** How many of some planted mistakes a run would have noticed. */
+export type Power = z.output<typeof power>;
+
 const clauseCounts = z.object({ total: count, judged: count, hold: count, fail: count });
 
 /** How many clauses of a level there are to judge, without excluded ones, and what became of them. */
@@ -233,6 +238,8 @@ const reportedClause = z.object({
   excluded: text,
   /** How many exchanges of the run the model judged by it, and how many it could not; absent where it came to none. */
   exchanges: z.object({ pass: count, fail: count, open: count }).exactOptional(),
+  /** How many of the planted mistakes that break it the run would have noticed; absent if none was planted. */
+  power: power.exactOptional(),
   /** All that is against it, and the first of each check that is for it. */
   evidence: z.array(evidence).readonly(),
 });
@@ -297,6 +304,8 @@ export const conformanceResultSchema = z.object({
   coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),
   /** The exchanges of the run, those that the model judged, and its pieces of evidence; absent where it judged none. */
   model: z.object({ exchanges: count, judged: count, evidence: count }).exactOptional(),
+  /** How many of all planted mistakes a run that sent these requests would have noticed; absent if the model judged none. */
+  power: power.exactOptional(),
   clauses: z.array(reportedClause).readonly(),
 });
 

@@ -1,6 +1,6 @@
 /** `watch.json`, the result of watched traffic. Writers in reports/watch read it; runs/watch makes it. */
 
-import type { Exchange } from './conformance-result.js';
+import type { Exchange, Power } from './conformance-result.js';
 
 /** The version of the shape of `watch.json`. */
 export const WATCH_SCHEMA = 'aips-lab/watch/1';
@@ -18,6 +18,8 @@ export interface WatchedClause {
   readonly open: number;
   /** The most frequent reason of those that are open. */
   readonly reason?: string;
+  /** How many of the planted mistakes that break it the traffic would notice; absent if none was planted. */
+  readonly power?: Power;
 }
 
 /** An exchange of an excerpt, without secrets. */
@@ -54,7 +56,7 @@ export type NotJudged = 'aborted' | 'body' | 'not-served' | 'no-credentials' | '
 export interface WatchResult {
   readonly schema: typeof WATCH_SCHEMA;
   readonly tool_version: string;
-  /** 0: nothing deviates; 1: a clause of the text is broken, or one that is expected or locked is not shown; 2: nothing was judged. */
+  /** 0: nothing deviates; 1: a clause of the text is broken, or one that is expected or locked is not shown; 2: nothing was judged, or less would be noticed than is required. */
   readonly exit_status: 0 | 1 | 2;
   readonly base_url: string;
   readonly beats_url: string | null;
@@ -73,6 +75,8 @@ export interface WatchResult {
   readonly forgotten: { readonly full: number; readonly unknown: number };
   /** How the time of the server was known: by calls that move it, the clock of the observer, or the times in replies alone. */
   readonly clock: 'control' | 'wall' | 'own' | 'unknown';
+  /** How many of all planted mistakes the traffic would notice. */
+  readonly power: Power;
   readonly clauses: readonly WatchedClause[];
   readonly breaks: readonly WatchedBreak[];
   /** Deviations beyond those that are listed. */

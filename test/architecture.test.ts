@@ -22,10 +22,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
   // The one judge of exchanges, with the readers that the suite uses too.
   'model/': ['sha256/'],
-  // Judges traffic by the model; it reads no file and opens no connection.
-  'watch/': ['model/', 'results/'],
   // The small world is played with the shipped rules, never over HTTP; what plays a script on a server is in conformance/.
   'explore/': ['model/', 'reference/beats/', 'reference/registry/'],
+  // Judges traffic by the model; it reads no file and opens no connection.
+  'watch/': ['model/', 'power/', 'results/'],
+  // Kill data of planted mistakes, and the lookup of mistakes that other requests would notice.
+  'power/': ['model/', 'results/'],
   // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
   'sha256/': [],
   // Beats and registry are one core; beats never looks back.
@@ -49,11 +51,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // Experiments decide which runs there are and what they say; they play none.
   'experiments/': ['scenarios/', 'simulator/chance/', 'results/'],
-  'conformance/': ['sha256/', 'model/', 'results/'],
+  'conformance/': ['sha256/', 'model/', 'power/', 'results/'],
   // The one file of the suite that starts the reference.
   'conformance/in-process/reference.ts': ['conformance/', 'reference/'],
   // Mistakes in the reference: a room of the repository, not of the package. It reads the reference's source as text.
-  'planted/': ['conformance/', 'results/'],
+  'planted/': ['conformance/', 'power/', 'results/'],
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
   'runs/': [
@@ -65,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'simulator/',
     'experiments/',
     'conformance/',
+    'power/',
     'watch/',
     'explore/',
   ],
@@ -426,7 +429,8 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     14,
     'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',
   ],
-  model: [11, 'One judge of all that the specification says, and the words and kind of each deviation.'],
+  model: [12, 'One judge of all that the specification says, and the words, kind and situation of each deviation.'],
+  power: [1, 'A lookup of measured data.'],
   planted: [3, 'Mistakes are data; this is the engine that makes them.'],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
   reports: [14, 'Eight formats of five kinds of results.'],

@@ -138,9 +138,15 @@ it.each([
   [[], ['flag.route'], 1],
 ])('with --expect %j and %j in the lock file the exit status is %i', (expected, locked, status) => {
   const seen = watched(right);
-  const result = { clauses: watchedClauses(seen), breaks: [], exchanges: { ...seen, not_judged: {} } };
-  const demanded = { expected: expected.map((text) => ({ text, test: (id: string) => id === text })), locked };
+  const power = { noticed: 3, of: 4 };
+  const result = { clauses: watchedClauses(seen), breaks: [], exchanges: { ...seen, not_judged: {} }, power };
+  const demanded = {
+    expected: expected.map((text) => ({ text, test: (id: string) => id === text })),
+    locked,
+    power: 75,
+  };
   const { exit_status, missing } = concluded(result, demanded);
   expect([exit_status, missing.expected.length + missing.locked.length]).toEqual([status, status]);
   expect(concluded({ ...result, exchanges: { ...result.exchanges, judged: 0 } }, demanded).exit_status).toBe(2);
+  expect(concluded(result, { ...demanded, power: 76 }).exit_status).toBe(status === 1 ? 1 : 2);
 });

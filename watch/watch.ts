@@ -7,6 +7,7 @@ import type { Evidence, Judgement } from '../model/evidence.js';
 import type { State } from '../model/facts/state.js';
 import { Table } from '../model/facts/table.js';
 import type { Settings } from '../model/reading/settings.js';
+import { Noticing } from '../power/noticing.js';
 import { endpointIds, endpointNamed, endpointOf, nameOf } from '../spec/endpoint-ids.js';
 import { type Excerpt, keyOf, shortestExcerpt } from './excerpt.js';
 import type { Observed, Unread } from './exchange.js';
@@ -56,6 +57,8 @@ export interface Watched {
   readonly breaksLeft: number;
   /** How often the state was dropped, since it was too large or an unknown request may have changed anything. */
   readonly forgotten: { readonly full: number; readonly unknown: number };
+  /** The planted mistakes that the traffic would notice, by id. */
+  readonly noticed: ReadonlySet<string>;
   /** How the time of the server was known in the end. */
   readonly clock: State['clock']['kind'];
 }
@@ -85,6 +88,7 @@ export class Watch {
   readonly #accepting = new Set<string>();
   /** Retired endpoints, which always answer with an error. */
   readonly #retired: ReadonlySet<string>;
+  readonly #noticing = new Noticing();
   readonly #unread = new Map<Unread, number>();
   readonly #forgotten = { full: 0, unknown: 0 };
   #judge: ReturnType<typeof openJudge>;
@@ -135,11 +139,12 @@ export class Watch {
       breaksLeft: this.#breaksLeft,
       forgotten: this.#forgotten,
       clock: this.#judge.state.clock.kind,
+      noticed: this.#noticing.noticed,
     };
   }
 
   #openJudge(): ReturnType<typeof openJudge> {
-    return openJudge(this.settings, (by, judgement) => this.#keep(by, judgement));
+    return openJudge(this.settings, (by, judgement) => this.#keep(by, judgement), true);
   }
 
   /** Starts from an unknown state again. */
@@ -174,8 +179,10 @@ export class Watch {
     this.#unread.set(why, (this.#unread.get(why) ?? 0) + count);
   }
 
-  #keep(by: Observed, { evidence, withheld, endpoint }: Judgement): void {
+  #keep(by: Observed, judgement: Judgement): void {
+    const { evidence, withheld, endpoint } = judgement;
     this.#known += 1;
+    this.#noticing.see(judgement);
     const isRefused = (by.reply?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
     if (!isRefused) this.#accepting.add(endpoint);
     let isJudged = false;

@@ -17,6 +17,7 @@ import { interruptOf } from '../../runs/host/interrupt.js';
 import { sourceLines, workflowLine } from '../../runs/host/source-lines.js';
 import { colour } from '../../runs/host/terminal.js';
 import { REPORT_FILES, readReport, reportFiles } from '../../runs/suite/report-files.js';
+import { requiredOf } from '../flags/required.js';
 import type { VerdictFlags } from './options.js';
 
 /** The file of known failures, in the folder of the report. */
@@ -48,10 +49,11 @@ export async function judged(
   const last = before ?? lastResult(flags);
   const interrupt = interruptOf();
   const records = (await judge(interrupt.signal).finally(interrupt.forget)) as [RunRecord, ...RunRecord[]];
+  const required = requiredOf(flags);
   const nowMs = Date.now();
   const run = conclude(records, {
     checks: allChecks,
-    requireJudged: flags['require-judged'],
+    ...required,
     strict,
     baseline: baseline && { list: baseline, nowMs },
     target: nameOf?.(records),
@@ -59,9 +61,8 @@ export async function judged(
   const [source] =
     flags.target === undefined ? [workflowLine(run.target.base_url)] : sourceLines(flags.target, ['base_url']);
   const writing = { command, ...(only && { only }), strict, ...(source && { source }) };
-  const requireJudged = flags['require-judged'];
   const isPart = before !== undefined || flags.failed !== undefined;
-  const result = isPart && last !== undefined ? mergedResult(last, run, { strict, requireJudged }) : run;
+  const result = isPart && last !== undefined ? mergedResult(last, run, { strict, ...required }) : run;
   const since = last === undefined || (!isPart && !isOfSame(last, run)) ? undefined : changeBetween(last, result);
   // A run that stopped does not show all that fails.
   const failures =

@@ -14,6 +14,7 @@ import { requireMatches } from '../../runs/suite/judge.js';
 import { readTarget } from '../../runs/suite/target-file.js';
 import { parseDurationSec } from '../../scenarios/units.js';
 import { allowWrites, json, protocolFile } from '../flags/common-options.js';
+import { requiredOf, requirePower } from '../flags/required.js';
 import { type Rerun, readRerun, urlOf } from './failed.js';
 
 const profileNames = profiles.map(({ name }) => name).join(', ');
@@ -43,6 +44,7 @@ export const verdictOptions = {
     type: 'number',
     describe: 'Percent of the must clauses that have to be judged; less is exit status 2',
   },
+  ...requirePower,
   baseline: {
     type: 'string',
     describe: 'YAML file of known failures, which do not fail the run; --out writes such a file, baseline.yaml',
@@ -112,14 +114,11 @@ function profileOf(name: string): Profile {
 /** The options of a run of the suite, from the flags. Throws a Failure for a bad value. */
 export function suiteOptions(flags: Partial<SuiteFlags & TargetFlags>): ConformOptions {
   const again = flags.failed === undefined ? undefined : readRerun(flags.failed);
-  const { concurrency = 16, strict = false, 'require-judged': requireJudged } = flags;
+  const { concurrency = 16, strict = false } = flags;
   const seed = flags.seed ?? again?.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new Failure('--concurrency must be 1 or more.');
   const waitSec = waitOf(flags);
-  if (requireJudged !== undefined && !(requireJudged >= 0 && requireJudged <= 100)) {
-    throw new Failure('--require-judged must be a percentage from 0 to 100.');
-  }
   return {
     ...selectedBy(flags, again),
     seed,
@@ -132,7 +131,7 @@ export function suiteOptions(flags: Partial<SuiteFlags & TargetFlags>): ConformO
     toolVersion: packageVersion(),
     // This clock never goes back, so no check waits longer after the wall clock is set back.
     nowWallMs: wallClock(Date.now()).nowMs,
-    ...(requireJudged === undefined ? {} : { requireJudged }),
+    ...requiredOf(flags),
     ...(waitSec === undefined ? {} : { waitSec }),
   };
 }

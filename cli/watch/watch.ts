@@ -21,6 +21,7 @@ import { type Demanded, holding } from '../../watch/conclude.js';
 import { lockText, parseLock } from '../../watch/ratchet.js';
 import type { Command } from '../flags/command.js';
 import { json, protocolFile } from '../flags/common-options.js';
+import { requiredOf, requirePower } from '../flags/required.js';
 
 const options = {
   listen: { type: 'string', describe: 'Be a proxy at host:port, until Ctrl-C (0: any free port)' },
@@ -34,6 +35,7 @@ const options = {
     array: true,
     describe: 'Judge a part: endpoint:heartbeat, section:4.5, profile:core',
   },
+  ...requirePower,
   lock: { type: 'string', describe: 'File of clauses that the traffic has to show, such as watch.lock' },
   'update-lock': { type: 'boolean', default: false, describe: 'Add the clauses that the traffic shows to --lock' },
   report: { type: 'string', describe: 'Folder of the reports: JSON, Markdown, a curl script for each deviation' },
@@ -59,7 +61,7 @@ export const watchCommand: Command<Flags> = {
       .example('$0 watch --listen 127.0.0.1:8080 --to http://127.0.0.1:8787', 'judges what passes through a proxy')
       .example('$0 watch tests.har --lock watch.lock', 'fails if the tests no longer show what they have shown')
       .epilogue(
-        'Exit status: 0 if nothing deviates, 1 if a clause is broken or not shown, 2 if nothing was judged.',
+        'Exit status: 0 if nothing deviates, 1 if a clause is broken or not shown, 2 if nothing was judged or too little would be noticed.',
       ) as never,
   handler: async (flags) => {
     const { files = [], report, out, lock } = flags;
@@ -88,7 +90,8 @@ async function passOn(flags: Flags, demanded: Demanded): Promise<WatchResult> {
 }
 
 /** The clauses that have to be shown. Throws a Failure for one that does not exist, or a lock file that cannot be read. */
-function demandedBy({ expect = [], lock, 'update-lock': updates }: Flags): Demanded {
+function demandedBy(flags: Flags): Demanded {
+  const { expect = [], lock, 'update-lock': updates } = flags;
   const expected = expect.map((text) => ({ text, test: glob(text) }));
   for (const { text, test } of expected) {
     if (clauses.some(({ id }) => test(id))) continue;
@@ -99,7 +102,8 @@ function demandedBy({ expect = [], lock, 'update-lock': updates }: Flags): Deman
     throw new Failure(`--expect ${text}: there is no such clause${near === '' ? '.' : near}`);
   }
   if (lock === undefined && updates) throw new Failure('--update-lock needs --lock FILE, such as watch.lock.');
-  return { expected, locked: lock === undefined ? [] : readLock(lock, updates) };
+  const { requirePower: power = 0 } = requiredOf(flags);
+  return { expected, locked: lock === undefined ? [] : readLock(lock, updates), power };
 }
 
 /** The clauses of a lock file. One that is not there yet has none, where it is to be written. */

@@ -4,6 +4,7 @@
  */
 
 import type { Evidence } from '../../model/evidence.js';
+import { percentOf, powerOf } from '../../power/power.js';
 import { countsOf } from '../../results/clause-counts.js';
 import {
   type CheckResult,
@@ -31,6 +32,8 @@ interface Concluding {
   readonly checks: readonly Check[];
   /** The required percentage of judged must clauses. */
   readonly requireJudged?: number | undefined;
+  /** The required percentage of planted mistakes that the run would have noticed. */
+  readonly requirePower?: number | undefined;
   /** Deviations from decisions fail the run, too. */
   readonly strict?: boolean | undefined;
   /** Known failures, and the time of the run, which decides whether they have expired. */
@@ -45,7 +48,7 @@ type ExcuseOf = (evidence: Evidence, check: string) => KnownFailure | undefined;
 /** The result of runs, in the form of conformance.json. Records with the same seed are of different deployments. */
 export function conclude(
   records: readonly [RunRecord, ...RunRecord[]],
-  { checks, requireJudged = 0, strict = false, baseline, target }: Concluding,
+  { checks, requireJudged = 0, requirePower = 0, strict = false, baseline, target }: Concluding,
 ): ConformanceResult {
   const [first] = records;
   const seeds = [...new Set(records.map(({ seed }) => seed))];
@@ -71,6 +74,8 @@ export function conclude(
     unjudgeable: records.some((run) => run.stopped?.unjudgeable === true),
     judgedPercent: must.total === 0 ? 0 : (100 * must.judged) / must.total,
     requiredPercent: requireJudged,
+    powerPercent: percentOf(judged.power),
+    requiredPower: requirePower,
     faults: flaky + faults.length,
   });
   const offers = [...new Set(records.flatMap((run) => run.target.offers))];
@@ -133,7 +138,11 @@ interface Judging {
 
 /** Derives findings, clauses and counts from the runs of the checks. */
 function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
-  const clauses = reportClauses(matrix, runs, list, traffic?.clauses);
+  const power = traffic === undefined ? undefined : powerOf(new Set(traffic.noticed));
+  const clauses = reportClauses(matrix, runs, list, traffic?.clauses).map((clause) => {
+    const own = power?.clauses.get(clause.id);
+    return own === undefined ? clause : { ...clause, power: own };
+  });
   const results = runs.map((run) => resultOf(run, strict, excuseOf));
   const counts = countsByVerdict(results);
   const notServed = notServedIn(results);
@@ -146,6 +155,7 @@ function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
     checks: results,
     coverage: coverageOf(clauses),
     ...(traffic === undefined ? {} : { model: traffic.model }),
+    ...(power === undefined ? {} : { power: power.all }),
     clauses,
   };
 }
@@ -176,7 +186,8 @@ function trafficOf(records: readonly RunRecord[]): Judging['traffic'] {
     const counts = clauses[id] ?? { pass: 0, fail: 0, open: 0 };
     clauses[id] = { pass: counts.pass + pass, fail: counts.fail + fail, open: counts.open + open };
   }
-  return { model: { exchanges: sum('exchanges'), judged: sum('judged'), evidence: sum('evidence') }, clauses };
+  const noticed = [...new Set(all.flatMap((each) => each.noticed))];
+  return { model: { exchanges: sum('exchanges'), judged: sum('judged'), evidence: sum('evidence') }, clauses, noticed };
 }
 
 const none: Readonly<Record<Verdict, number>> = {

@@ -134,9 +134,12 @@ describe('exit status', () => {
     ['nothing run', {}, {}, 2],
     ['too little judged', { pass: 3 }, { judgedPercent: 49.9, requiredPercent: 50 }, 2],
     ['just enough judged', { pass: 3 }, { judgedPercent: 50, requiredPercent: 50 }, 0],
+    ['too few mistakes noticed', { pass: 3 }, { powerPercent: 74.9, requiredPower: 75 }, 2],
+    ['just enough mistakes noticed', { pass: 3 }, { powerPercent: 75, requiredPower: 75 }, 0],
     ['a target that stopped answering', { pass: 3 }, { unjudgeable: true }, 2],
   ] as const)('%s', (_, counts, more, expected) => {
-    const outcome = { failures: 0, unjudgeable: false, judgedPercent: 100, requiredPercent: 0, faults: 0, ...more };
+    const fine = { failures: 0, unjudgeable: false, judgedPercent: 100, requiredPercent: 0, faults: 0 };
+    const outcome = { ...fine, powerPercent: 100, requiredPower: 0, ...more };
     expect(exitStatusOf({ ...outcome, counts: { ...none, ...counts } })).toBe(expected);
   });
 });

@@ -1,17 +1,19 @@
 /** Merges the result of a run of some checks into the result of an earlier run, so that reports cover all checks. */
 
+import { percentOf } from '../../power/power.js';
 import { countsOf } from '../../results/clause-counts.js';
-import type { ConformanceResult, Finding, ReportedClause } from '../../results/conformance-result.js';
+import type { ConformanceResult, Finding, Power, ReportedClause } from '../../results/conformance-result.js';
 import { inOrderToFix } from '../../results/stages.js';
 import { countsByVerdict, summaryOf } from './conclude.js';
 import { coverageOf } from './coverage.js';
 import { notServedIn } from './not-served.js';
 import { exitStatusOf } from './verdict.js';
 
-/** The settings of a merge. `requireJudged`: the required percentage of judged must clauses. */
+/** The settings of a merge: the required percentages of judged must clauses, and of planted mistakes that would have been noticed. */
 interface Merging {
   readonly strict?: boolean | undefined;
   readonly requireJudged?: number | undefined;
+  readonly requirePower?: number | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ interface Merging {
 export function mergedResult(
   before: ConformanceResult,
   now: ConformanceResult,
-  { strict = false, requireJudged = 0 }: Merging = {},
+  { strict = false, requireJudged = 0, requirePower = 0 }: Merging = {},
 ): ConformanceResult {
   const again = new Set(now.checks.map(({ id }) => id));
   const checks = withNew(before.checks, now.checks);
@@ -31,10 +33,12 @@ export function mergedResult(
   const lacking = notServedIn(checks);
   const counts = countsByVerdict(checks);
   const must = countsOf(clauses, 'must');
+  const power = summedPower(clauses);
   const { not_served: _, mode: __, spared: ___, ...rest } = now;
   const { mode, spared } = before;
   return {
     ...rest,
+    ...(power === undefined ? {} : { power }),
     ...(mode === undefined ? {} : { mode, spared }),
     summary: summaryOf(counts, clauses),
     ...(lacking.length === 0 ? {} : { not_served: lacking }),
@@ -44,6 +48,8 @@ export function mergedResult(
       unjudgeable: now.stopped !== undefined,
       judgedPercent: must.total === 0 ? 0 : (100 * must.judged) / must.total,
       requiredPercent: requireJudged,
+      powerPercent: percentOf(power),
+      requiredPower: requirePower,
       faults: checks.filter(({ flaky }) => flaky !== undefined).length + (now.baseline?.faults.length ?? 0),
     }),
     findings,
@@ -51,6 +57,22 @@ export function mergedResult(
     coverage: coverageOf(clauses),
     clauses,
   };
+}
+
+/** The power of a clause in two runs together is at least that of either. */
+function largerPower(
+  { power: then }: Pick<ReportedClause, 'power'>,
+  { power: now }: Pick<ReportedClause, 'power'>,
+): Pick<ReportedClause, 'power'> {
+  const larger = (then?.noticed ?? -1) > (now?.noticed ?? -1) ? then : now;
+  return larger === undefined ? {} : { power: larger };
+}
+
+/** The sum of the powers of clauses; undefined if none has any. */
+function summedPower(clauses: readonly ReportedClause[]): Power | undefined {
+  const all = clauses.flatMap(({ power }) => power ?? []);
+  if (all.length === 0) return undefined;
+  return all.reduce((sum, { noticed, of }) => ({ noticed: sum.noticed + noticed, of: sum.of + of }));
 }
 
 /** Replaces entries of a list by new ones with the same id, and appends the other new ones. */
@@ -80,7 +102,7 @@ function clausesOf(
     const evidence = [...kept, ...clause.evidence];
     if (evidence.length === 0)
       return clause.why?.kind === 'unchosen' ? { ...then, state: 'not-judged', evidence } : clause;
-    const { reason: _, why: __, ...rest } = clause;
+    const { reason: _, why: __, ...rest } = { ...clause, ...largerPower(then, clause) };
     return { ...rest, state: evidence.every(({ ok }) => ok) ? 'holds' : 'fails', evidence };
   });
 }

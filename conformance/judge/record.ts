@@ -65,6 +65,8 @@ export interface TrafficSeen {
   readonly learnt: readonly LearntNumber[];
   /** By the check that sent the request: the first evidence for each clause, and each deviation once. */
   readonly runs: Readonly<Record<string, readonly SeenEvidence[]>>;
+  /** The planted mistakes that the run would have noticed, by id. */
+  readonly noticed: readonly string[];
 }
 
 /** One run of the suite against one deployment. It holds no secrets, and is judged by conclude.ts. */

@@ -146,18 +146,23 @@ interface Outcome {
   /** The percentage of judged must clauses; `requiredPercent`: the percentage of `--require-judged`. */
   readonly judgedPercent: number;
   readonly requiredPercent: number;
+  /** The percentage of planted mistakes that the run would have noticed, and that of `--require-power`. */
+  readonly powerPercent: number;
+  readonly requiredPower: number;
   /** The number of other things that fail the run: flaky checks, and entries of a baseline that no longer apply. */
   readonly faults: number;
 }
 
 /**
  * 1: there was a failure, so the target is not conformant. 2: there was no failure, but the target was unreachable, a check was
- * inconclusive, no check was judged, or too few clauses were judged. 0: conformant.
+ * inconclusive, no check was judged, too few clauses were judged, or too few planted mistakes would have been noticed. 0: conformant.
  */
 export function exitStatusOf(outcome: Outcome): 0 | 1 | 2 {
-  const { counts, failures, unjudgeable, judgedPercent, requiredPercent, faults } = outcome;
+  const { counts, failures, unjudgeable, judgedPercent, requiredPercent, powerPercent, requiredPower, faults } =
+    outcome;
   if (failures + faults > 0) return 1;
   if (unjudgeable || counts.error > 0 || counts.inconclusive > 0) return 2;
   if (counts.pass + counts.advisory + counts.fail === 0 || judgedPercent < requiredPercent) return 2;
+  if (powerPercent < requiredPower) return 2;
   return 0;
 }

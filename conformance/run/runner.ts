@@ -60,6 +60,8 @@ export interface ConformOptions extends Selection {
   readonly allowWrites?: boolean;
   /** The required percentage of judged must clauses. */
   readonly requireJudged?: number;
+  /** The required percentage of planted mistakes that the run would have noticed. */
+  readonly requirePower?: number;
   readonly toolVersion: string;
   /** The time of the wall clock in ms. */
   readonly nowWallMs: () => number;
@@ -94,6 +96,8 @@ export interface ConformOptions extends Selection {
    * in the transcript of the check, or 0 if it has none yet. Later exchanges may still explain the deviation.
    */
   readonly onDeviation?: (evidence: Evidence, check: string, place: () => number) => void;
+  /** Called with each exchange that the model judged, and the check that sent its request. */
+  readonly onExchange?: (judgement: Judgement, check: string) => void;
   /** Called once, before the first request, with a live view of the run. */
   readonly onLive?: (live: LiveRun) => void;
   /** Trusts the target file: only checks send requests; for tests. */
@@ -108,8 +112,8 @@ export interface ConformOptions extends Selection {
 
 /** Judges a target by one run. It never throws because of the target. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
-  const { checks = allChecks, requireJudged, strict } = options;
-  return conclude([await runSuite(target, options)], { checks, requireJudged, strict });
+  const { checks = allChecks, requireJudged, requirePower, strict } = options;
+  return conclude([await runSuite(target, options)], { checks, requireJudged, requirePower, strict });
 }
 
 /** Runs the suite against a target, and returns the record of the run. It never throws because of the target. */
@@ -210,7 +214,8 @@ class Run {
       this.#pendingDeviations = [...this.#pendingDeviations, { evidence, by }];
       this.#reportDeviations();
     };
-    const onJudged = ({ response }: Sender, judgement: Judgement): void => {
+    const onJudged = ({ response, owner }: Sender, judgement: Judgement): void => {
+      options.onExchange?.(judgement, owner);
       if (response !== undefined) this.#live?.judge(response, judgement);
     };
     if (options.model !== false)
@@ -292,6 +297,7 @@ class Run {
     const { requests, lamports, stopped, unpaid, tookMs } = this.#wire;
     const { strict = false } = options;
     const finished = settled(chosen, ended, this.#presence, strict);
+    const whole = new Set(finished.flatMap(({ id, end }) => (end === undefined ? [id] : [])));
     const judgedBy = (model: Traffic | undefined): Pick<RunRecord, 'runs' | 'traffic'> => {
       const traffic = model?.seen(
         {
@@ -299,6 +305,7 @@ class Run {
           redactor: this.#redactor,
           placeOf: (reply) => reply && this.#wire.places.get(reply),
           isServed: (endpoint) => this.#isServed(endpoint),
+          hasEnded: (check) => whole.has(check),
         },
         ended.map(({ id }) => id),
       );

@@ -5,6 +5,7 @@ import { forgetFreezes, halfSilenceMs } from '../../model/facts/rules.js';
 import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
+import { Noticing } from '../../power/noticing.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { ConfigurableNumber } from '../../spec/numbers.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
@@ -51,6 +52,8 @@ interface Counting {
   readonly hasGaps: boolean;
   /** Whether an endpoint exists; a missing one has only one finding. */
   readonly isServed: (endpoint: string) => boolean;
+  /** Whether a check judged its clauses. */
+  readonly hasEnded: (check: string) => boolean;
 }
 
 /** At most this many checks are named for one deviation. */
@@ -74,6 +77,8 @@ export class Traffic {
   #pieces = 0;
   /** The last time, by the wall clock, at which agents were known not to be frozen. */
   #sinceMs: number | undefined;
+  /** The planted mistakes that its requests would notice. */
+  readonly #noticing = new Noticing();
 
   /** The clauses of each check. */
   readonly #about: ReadonlyMap<string, ReadonlySet<string>>;
@@ -93,6 +98,7 @@ export class Traffic {
     const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
     this.#retired = new Set(retired.map(nameOf));
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
+    this.#oracle.state.describes = true;
   }
 
   /** The state of the model. */
@@ -130,6 +136,7 @@ export class Traffic {
       this.#learnt.push({ number: number as ConfigurableNumber, value, by });
     if (by.owner === EFFECTS_ID) return;
     this.onJudged(by, judgement);
+    this.#noticing.see(judgement);
     const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
     if (!isRefused) this.#accepting.add(endpoint);
     this.#judged += evidence.length === 0 ? 0 : 1;
@@ -216,7 +223,7 @@ export class Traffic {
    * only if the endpoint has accepted a request, since an endpoint that refuses everything is right by chance. Evidence from the run's own requests
    * counts for the first of `checks` that sent any.
    */
-  seen({ hasGaps, redactor, placeOf, isServed }: Counting, checks: readonly string[]): TrafficSeen {
+  seen({ hasGaps, redactor, placeOf, isServed, hasEnded }: Counting, checks: readonly string[]): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
@@ -250,11 +257,8 @@ export class Traffic {
       ...{ number, value, check: by.owner },
       n: placeOf(by.response) ?? 0,
     }));
-    return {
-      learnt,
-      model: { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces },
-      clauses,
-      runs,
-    };
+    for (const id of checks) if (hasEnded(id)) this.#noticing.seeCheck(id);
+    const model = { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces };
+    return { learnt, model, clauses, runs, noticed: [...this.#noticing.noticed] };
   }
 }

@@ -169,6 +169,8 @@ export interface State {
   readonly standing: (clause: string) => string | undefined;
   /** The state knows the service from its start. If it does not, an agent, key or payment that it does not hold may exist. */
   readonly isWhole: boolean;
+  /** Whether judgements describe the situations of their requests. */
+  describes: boolean;
   /** Whether time passes only by calls that move the clock. */
   isTimed: boolean;
   /** Time may have passed that no exchange shows, so an agent may be frozen by now. */
@@ -312,6 +314,7 @@ export function emptyState(settings: Settings): State {
     settings,
     standing: standingIn(settings.dialect),
     isWhole: true,
+    describes: false,
     isTimed: true,
     mayHavePassed: false,
     slackMs: 0,

@@ -29,6 +29,7 @@ import { judgeForm } from './form.js';
 import { judgeLimited, judgeUnlimited } from './limits.js';
 import { AGENT_KEY, codeIsOfText, FORM, hasOtherForm, isOf, OTHER_FORM, reasonsOf } from './reasons.js';
 import { judgeErrorBody, judgeRefused } from './refused.js';
+import { situationOf } from './situation.js';
 
 /** The statuses of a gateway, or of a service whose ledger or store is down. */
 const GATEWAY: readonly number[] = [502, 503, 504];
@@ -53,9 +54,12 @@ export function settle<F>(operation: Operation<F>, given: Case): boolean {
   if (isRateLimited) {
     judgeLimited(given, limits, open);
     judgeErrorBody(given, { hasCode: true });
+    if (state.describes) judgement.situation = situationOf(given, [], limits);
     return true;
   }
   const reasons = [...reasonsOf(given, takesAgent ? AGENT_KEY : [], undefined), ...reasonsOf(given, FORM, undefined)];
+  if (facts !== undefined) reasons.push(...reasonsOf(given, operation.refusals, facts));
+  if (state.describes) judgement.situation = situationOf(given, reasons, limits);
   if (facts === undefined) {
     // Without an agent, only the key can be judged. A key from before the traffic may be valid.
     const isEarlier = !state.isWhole && !(takesAgent && !call.hasAuthorization);
@@ -78,7 +82,6 @@ export function settle<F>(operation: Operation<F>, given: Case): boolean {
     }
     return !isEarlier || call.status >= 400;
   }
-  reasons.push(...reasonsOf(given, operation.refusals, facts));
   if (call.status < 400) {
     judgeUnlimited(given, limits);
     judgeAccepted(given, reasons, acceptsOf(operation, facts, given));

@@ -6,11 +6,12 @@ import type {
   ClauseCounts,
   ConformanceResult,
   KnownFailure,
+  Power,
   Repetition,
   ReportedClause,
   Verdict,
 } from '../../results/conformance-result.js';
-import { countText, numberText } from '../../results/numbers.js';
+import { countText, numberText, percentText } from '../../results/numbers.js';
 import { shellWord } from '../text/shell-word.js';
 import type { SourceLine } from '../text/source-line.js';
 
@@ -59,6 +60,16 @@ function quickText({ mode, spared = 0 }: Pick<ConformanceResult, 'mode' | 'spare
   if (mode === undefined) return [];
   return [`Quick run: one judgement a clause, ${countText(spared, 'check')} spared; without --quick all run`];
 }
+
+/** `These requests would notice 1,021 of 1,248 planted mistakes (81.8 %)`; undefined where nothing was judged. */
+export function powerText({ power }: Pick<ConformanceResult, 'power'>): string | undefined {
+  if (power === undefined) return undefined;
+  const { noticed, of } = power;
+  return `These requests would notice ${numberText(noticed)} of ${numberText(of)} planted mistakes (${percentText(noticed / of)})`;
+}
+
+/** `3 of 4`: the planted mistakes of a clause that the run would notice. */
+export const clausePowerText = ({ noticed, of }: Power): string => `${numberText(noticed)} of ${numberText(of)}`;
 
 /** The two halves of the headline: on the specification's text, and on decisions. */
 export function headlineParts({

@@ -12,6 +12,7 @@ import {
   isBad,
   isUndecided,
   knownText,
+  powerText,
   rerunCommand,
   verdictCounts,
 } from './conformance-view.js';
@@ -121,12 +122,14 @@ function sinceLines({ since, brief }: ConformanceSummaryOptions): string[] {
 function headLines({ result, options, colours }: Summary): string[] {
   const { target } = result;
   const first = oneLine(verdictText(result, options));
+  const power = powerText(result);
   return [
     colours.bold(isBad(result, options) ? colours.red(first) : colours.green(first)),
     headline(result),
     ...sinceLines(options),
     oneLine(`${target.base_url}, ${target.network}, dialect ${target.dialect}: ${verdictCounts(result)}`),
     `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
+    ...(power === undefined ? [] : [power]),
     ...(result.stopped === undefined ? [] : [colours.red(`stopped: ${oneLine(result.stopped)}`)]),
     ...(result.unpaid === undefined ? [] : [colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`)]),
     ...(result.notes ?? []).map((note) => colours.yellow(`note: ${oneLine(note)}`)),

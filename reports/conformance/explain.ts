@@ -6,6 +6,7 @@ import { type Clause, placeText } from '../../spec/clause.js';
 import type { Decision } from '../../spec/decisions.js';
 import { field } from '../text/console-lines.js';
 import { stateLabel } from './clause-states.js';
+import { clausePowerText } from './conformance-view.js';
 
 const INDENT = '  ';
 
@@ -68,6 +69,9 @@ function reportLines({ id }: Clause, report: Report): string[] {
     `${head} ${stateLabel(found.state)}`,
     ...(found.reason === undefined ? [] : [field('reason', oneLine(found.reason), INDENT)]),
     ...(found.exchanges === undefined ? [] : [field('exchanges', exchangesText(found.exchanges), INDENT)]),
+    ...(found.power === undefined
+      ? []
+      : [field('power', `the run would notice ${clausePowerText(found.power)} planted mistakes`, INDENT)]),
     ...evidence.map(({ ok, about, check, step, expected = '', actual = '' }) => {
       const seen = ok ? about : `${about}: expected ${expected}, got ${actual}`;
       return oneLine(`${ok ? '✓' : '✗'} ${seen}  (${check} ${step})`).replace(/^/, INDENT);

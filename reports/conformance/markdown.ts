@@ -10,6 +10,7 @@ import {
   headline,
   isBad,
   knownText,
+  powerText,
   rerunCommand,
   verdictCounts,
 } from './conformance-view.js';
@@ -37,6 +38,8 @@ export function conformanceMarkdown(result: ConformanceResult, writing: Conforma
     '',
     `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${secondsText(result.wall_s)}, seed ${result.seed}, exit status ${result.exit_status}.`,
   ];
+  const power = powerText(result);
+  if (power !== undefined) lines.push('', `${power}.`);
   if (result.stopped !== undefined) lines.push('', `**The run stopped:** ${prose(result.stopped)}`);
   for (const note of result.notes ?? []) lines.push('', `**Note:** ${prose(note)}`);
   if (result.unpaid !== undefined) lines.push('', `**Not all was paid for:** ${prose(result.unpaid)}`);

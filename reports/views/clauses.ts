@@ -8,7 +8,12 @@ import type {
 } from '../../results/conformance-result.js';
 import { countText, numberText } from '../../results/numbers.js';
 import { stateCounts, stateLabel, stateText } from '../conformance/clause-states.js';
-import { bySection, type ConformanceWriting, type ReportedSection } from '../conformance/conformance-view.js';
+import {
+  bySection,
+  type ConformanceWriting,
+  clausePowerText,
+  type ReportedSection,
+} from '../conformance/conformance-view.js';
 import { CheckDetails, checkAnchor, VerdictBadge } from './check.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { StateBar } from './matrix.js';
@@ -109,6 +114,7 @@ export function ClauseBody({
   return html`<div class="body"><p class="why">${mono(clause.id)} ${stateLabel(clause.state)}; ${level}, ${where}</p>
 ${excluded === undefined ? undefined : html`<p class="why">Excluded: ${excluded}</p>`}
 ${reason === undefined ? undefined : html`<p class="why">Not judged: ${reason}</p>`}
+${clause.power === undefined ? undefined : html`<p class="why">Power: the run would notice ${clausePowerText(clause.power)} planted mistakes</p>`}
 ${evidenceList(clause, context)}
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => html`<li>${checkItem(check, clause, context)}</li>`)}</ul>`}</div>`;
 }

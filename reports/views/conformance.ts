@@ -6,6 +6,7 @@ import {
   headline,
   headlineParts,
   isBad,
+  powerText,
   VERDICTS,
   verdictCounts,
 } from '../conformance/conformance-view.js';
@@ -72,12 +73,13 @@ ${about(result)}</section>`;
 
 function about(result: ConformanceResult): Markup {
   const { target } = result;
+  const power = powerText(result);
   const beats = target.beats_url === null ? 'no beats service' : `beats service ${target.beats_url}`;
   const offers = target.offers.length === 0 ? 'nothing beyond its address' : target.offers.join(', ');
   const counted = VERDICTS.flatMap(({ verdict }) => {
     const count = result.checks.filter((check) => check.verdict === verdict).length;
     return count === 0 ? [] : [html`<li>${VerdictBadge({ verdict })}<b>${numberText(count)}</b></li>`];
   });
-  return html`<h3 id="run">The run</h3><div class="card"><p>${headline(result)}. Checks:</p><ul class="key verdicts">${counted}</ul>
+  return html`<h3 id="run">The run</h3><div class="card"><p>${headline(result)}. ${power === undefined ? '' : `${power}. `}Checks:</p><ul class="key verdicts">${counted}</ul>
 <p>${mono(target.base_url)}, ${target.network}, dialect ${target.dialect}, ${beats}. It offers the suite ${offers}. Started ${result.started_at}, seed ${result.seed}, exit status ${result.exit_status}.</p></div>`;
 }

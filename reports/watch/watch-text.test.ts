@@ -15,6 +15,7 @@ const result: WatchResult = {
   ...{ schema: 'aips-lab/watch/1', tool_version: '0', exit_status: 1, base_url: 'http://registry', beats_url: null },
   ...{ network: 'devnet', dialect: 'service', assumed: [], forgotten: { full: 0, unknown: 0 }, clock: 'wall' },
   exchanges: { seen: 1, judged: 1, unknown: 0, not_judged: {} },
+  power: { noticed: 3, of: 4 },
   clauses: [],
   breaks: [
     {

@@ -10,6 +10,7 @@ import type {
   WatchResult,
 } from '../../results/watch-result.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
+import { powerText } from '../conformance/conformance-view.js';
 import { findingTitle } from '../conformance/findings-view.js';
 import { field } from '../text/console-lines.js';
 import { code, prose } from '../text/markdown-text.js';
@@ -49,6 +50,8 @@ function watchVerdict({ exit_status, breaks, missing, exchanges }: WatchResult):
   return lacking > 0 ? `${countText(lacking, 'clause')} not shown` : 'No deviation';
 }
 
+const powerLines = (result: WatchResult): readonly string[] => [powerText(result)].filter((line) => line !== undefined);
+
 /** How much was seen and judged, in lines. */
 function headLines(result: WatchResult): readonly string[] {
   const { exchanges, clauses, forgotten } = result;
@@ -57,6 +60,7 @@ function headLines(result: WatchResult): readonly string[] {
   const beats = result.beats_url === null ? '' : `, beats ${result.beats_url}`;
   return [
     `${countText(exchanges.seen, 'exchange')}, ${numberText(exchanges.judged)} judged; clauses: ${of('holds')} hold, ${of('fails')} fail, ${of('open')} open`,
+    ...powerLines(result),
     `${result.base_url}${beats}, ${result.network}, dialect ${result.dialect}`,
     `time of the server: ${CLOCKS[result.clock]}`,
     ...(result.assumed.length === 0 ? [] : [`assumed: ${result.assumed.join('; ')}`]),

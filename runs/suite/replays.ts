@@ -45,8 +45,9 @@ async function replayFile(file: string, options: ConformOptions): Promise<Replay
   try {
     const recording = readRecording(file);
     const { record, unshown } = await judgeRecording(recording, options, runSuite);
-    const { strict, requireJudged } = options;
-    return replayedOf(file, recording, conclude([record], { checks: allChecks, strict, requireJudged }), unshown);
+    const { strict, requireJudged, requirePower } = options;
+    const judging = { checks: allChecks, strict, requireJudged, requirePower };
+    return replayedOf(file, recording, conclude([record], judging), unshown);
   } catch (error) {
     if (error instanceof Failure) return { file, error: error.message };
     throw error;
@@ -67,7 +68,7 @@ export async function replayFiles(
   { options, onFile }: Replaying,
 ): Promise<readonly (ReplayedRecording | UnreadRecording)[]> {
   const threads = Math.min(availableParallelism(), Math.floor(files.length / FILES_A_THREAD));
-  const { strict, requireJudged, toolVersion } = options;
+  const { strict, requireJudged, requirePower, toolVersion } = options;
   const rows: (ReplayedRecording | UnreadRecording)[] = [];
   if (threads < 2) {
     for (const [at, file] of files.entries()) {
@@ -80,7 +81,7 @@ export async function replayFiles(
   await onThreads<ReplayedRecording | UnreadRecording>([...files.keys()], {
     // Threads run what was built: they cannot read the sources as a test does.
     program: new URL(`file://${join(packageRoot(), 'dist/runs/suite/replays.js')}`),
-    workerData: { replay: { files, strict, requireJudged, toolVersion } satisfies Job },
+    workerData: { replay: { files, strict, requireJudged, requirePower, toolVersion } satisfies Job },
     threads,
     jobsAWorker: files.length,
     signal: options.signal,
@@ -99,11 +100,12 @@ interface Job {
   readonly toolVersion: string;
   readonly strict: boolean | undefined;
   readonly requireJudged: number | undefined;
+  readonly requirePower: number | undefined;
 }
 
 const given = (workerData as { readonly replay?: Job } | null)?.replay;
 if (given !== undefined) {
-  const { files, toolVersion, strict = false, requireJudged = 0 } = given;
-  const options = { seed: 1, toolVersion, strict, requireJudged, nowWallMs: Date.now };
+  const { files, toolVersion, strict = false, requireJudged = 0, requirePower = 0 } = given;
+  const options = { seed: 1, toolVersion, strict, requireJudged, requirePower, nowWallMs: Date.now };
   answerJobs((job) => replayFile(files[job] as string, options));
 }

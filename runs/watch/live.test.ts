@@ -1,14 +1,16 @@
 // The exchanges of the proxy are judged, and those that come too fast are counted.
+
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { bareTarget } from '../../conformance/target/target.js';
 import { referenceHere } from '../../test/fixtures/target.js';
+import { NOTHING_DEMANDED } from '../../watch/conclude.js';
 import { LiveJudge, observedOf } from './live.js';
 import type { Passed } from './proxy.js';
 import { setUpFor } from './watch-files.js';
 import { type Listening, watchProxy } from './watch-proxy.js';
 
-const demanded = { expected: [], locked: [] };
+const demanded = NOTHING_DEMANDED;
 const passed: Passed = {
   ...{ nth: 1, method: 'GET', url: 'http://127.0.0.1:1/api/v1/health', headers: ['A', 'b'], body: new Uint8Array() },
   reply: { status: 200, headers: ['Content-Type', 'application/json'], body: Buffer.from('{}') },

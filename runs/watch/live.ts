@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { decoded } from '../../conformance/wire/content-coding.js';
 import type { WatchResult } from '../../results/watch-result.js';
-import { concluded, type Demanded } from '../../watch/conclude.js';
+import { concluded, type Demanded, NOTHING_DEMANDED } from '../../watch/conclude.js';
 import { headersOf, type Observed } from '../../watch/exchange.js';
 import { Failure } from '../host/failure.js';
 import { packageRoot } from '../host/package.js';
@@ -94,7 +94,7 @@ function judgeOf(setUp: SessionSetUp, answer: (taken: Taken) => void): (batch: B
     if (lost > 0) session.lose(lost);
     session.passUntil(untilMs);
     const bytes = passed.reduce((sum, each) => sum + bytesOf(each), 0);
-    answer({ count: passed.length, bytes, ...(isLast ? { result: session.end({ expected: [], locked: [] }) } : {}) });
+    answer({ count: passed.length, bytes, ...(isLast ? { result: session.end(NOTHING_DEMANDED) } : {}) });
   };
 }
 

@@ -5,6 +5,7 @@ import { allChecks } from '../../conformance/checks/index.js';
 import { profileNamed } from '../../conformance/run/profile.js';
 import { glob, selectChecks } from '../../conformance/run/select.js';
 import type { settingsOf } from '../../conformance/target/modelled.js';
+import { powerOf } from '../../power/power.js';
 import { WATCH_SCHEMA, type WatchResult } from '../../results/watch-result.js';
 import { endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { concluded, type Demanded, watchedClauses } from '../../watch/conclude.js';
@@ -102,6 +103,7 @@ export class Session {
         unknown: watched.unknown,
         not_judged: watched.unread,
       },
+      power: powerOf(watched.noticed).all,
       clauses: watchedClauses(watched),
       breaks: watched.breaks.map((each) => shownBreak(each, redactor)),
     };
