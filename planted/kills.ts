@@ -1,9 +1,10 @@
 /** `--kills FILE`: measures the situations that show each mutant, a line of JSON each. A file that has some is continued. */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import type { MutantKills } from '../conformance/mutants/kills.js';
 import { onThreads } from '../conformance/mutants/threads.js';
 import { Draws } from '../conformance/trial/random.js';
 import { allMutants } from './all-mutants.js';
+import { killsIn } from './witnesses.js';
 import type { Work } from './worker.js';
 
 interface KillsOptions {
@@ -14,8 +15,7 @@ interface KillsOptions {
 
 /** Measures the mutants that the file lacks, in the order that the seed draws. */
 export async function measureKills({ file, seed, threads }: KillsOptions): Promise<boolean> {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
-  const done = new Set(lines.map((line) => (JSON.parse(line) as MutantKills).id));
+  const done = new Set(existsSync(file) ? killsIn(file).map(({ id }) => id) : []);
   const draws = new Draws(`kills:${seed}`);
   const places = allMutants
     .map(({ id }, place) => ({ id, place, rank: draws.hex(8) }))

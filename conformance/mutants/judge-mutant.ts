@@ -51,6 +51,12 @@ export function checksFor({ id, clause, patch }: Mutant<object>): readonly Check
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
 }
 
+/** All checks but the long ones that are not about the clause. */
+export function withOthers(mutant: Mutant<object>): readonly Check[] {
+  const near = checksFor(mutant);
+  return allChecks.filter((check) => !isLong(check) || near.includes(check));
+}
+
 /** Checks that send thousands of requests run only for their own clauses. */
 function isLong({ requests }: Check): boolean {
   return requests > 400;
@@ -88,8 +94,7 @@ export async function judgeMutant(mutant: Mutant<object>, start: Start): Promise
   const near = checksFor(mutant);
   const few = await judgedBy(near, mutant, start);
   if (few.outcome === 'killed') return few;
-  const checks = allChecks.filter((check) => !isLong(check) || near.includes(check));
-  const more = await judgedBy(checks, mutant, start);
+  const more = await judgedBy(withOthers(mutant), mutant, start);
   return more.outcome === 'killed' || few.outcome === 'survived' ? more : few;
 }
 

@@ -1,7 +1,8 @@
 /** Measures which situations show a mutant: in how many exchanges of a run each came up, and in how many of them the mistake showed. */
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { conform } from '../run/runner.js';
-import { checksFor, deploymentOf, type Start } from './judge-mutant.js';
+import type { Check } from '../trial/check.js';
+import { checksFor, deploymentOf, type Start, withOthers } from './judge-mutant.js';
 import type { Mutant } from './mutant.js';
 
 /** The situations and checks that show a mutant. */
@@ -21,8 +22,13 @@ export interface MutantKills {
   readonly ran: readonly string[];
 }
 
-/** Runs the checks that can find a mutant, and counts the situations in which it shows. */
+/** Runs the checks that can find a mutant, and counts the situations in which it shows. If it shows in none, the other checks run, too. */
 export async function judgeKills(mutant: Mutant<object>, start: Start): Promise<MutantKills> {
+  const near = await killsBy(checksFor(mutant), mutant, start);
+  return near.checks.length > 0 ? near : killsBy(withOthers(mutant), mutant, start);
+}
+
+async function killsBy(checks: readonly Check[], mutant: Mutant<object>, start: Start): Promise<MutantKills> {
   const { id, clause } = mutant;
   const own = new Set([clause, ...entailedBy(clause)]);
   const { target, send, close } = await start(deploymentOf(mutant));
@@ -32,7 +38,7 @@ export async function judgeKills(mutant: Mutant<object>, start: Start): Promise<
       seed: 1,
       toolVersion: 'mutants',
       nowWallMs: Date.now,
-      checks: checksFor(mutant),
+      checks,
       unprobed: true,
       transport: send,
       onExchange: ({ endpoint, situation, evidence }, check) => {
