@@ -133,25 +133,79 @@ export function jsonDeeperAt(text: string, levels: number): number | undefined {
   return undefined;
 }
 
-/** Why a text is not JSON, in words that follow the name of its file. */
-export function notJson(text: string): string {
+/**
+ * Why a text is not JSON, in words that follow the name of its file: it is cut off, or it is broken at a place. `line`: the line at which it begins, if
+ * it is a part of a file. `isFollowed`: more of the file follows, so the text is not cut off.
+ */
+export function notJson(
+  text: string,
+  { line, isFollowed = false }: { readonly line?: number; readonly isFollowed?: boolean } = {},
+): string {
   if (text.trim() === '') return 'is empty, and JSON was expected';
-  if (isCutOff(text)) return 'is cut off: its JSON has no end. Take a complete copy, or write it again';
-  return 'is not JSON';
+  const at = jsonFaultAt(text);
+  if (at === text.length && !isFollowed)
+    return 'is cut off: its JSON has no end. Take a complete copy, or write it again';
+  const before = text.slice(0, at).split('\n');
+  const column = `column ${(before.at(-1)?.length ?? 0) + 1}`;
+  const place =
+    line === undefined && !text.includes('\n') ? column : `line ${(line ?? 1) + before.length - 1}, ${column}`;
+  return at === text.length ? `is not JSON: it lacks its end after ${place}` : `is not JSON: ${place} breaks it`;
 }
 
-/** Whether a text opens more brackets than it closes, or ends within a string. */
-function isCutOff(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (quoted && c === 0x5c) i += 1;
-    else if (c === 0x22) quoted = !quoted;
-    else if (!quoted && (c === 0x7b || c === 0x5b)) depth += 1;
-    else if (!quoted && (c === 0x7d || c === 0x5d)) depth -= 1;
+/** The tokens of JSON (RFC 8259). */
+const SPACE = /[ \t\n\r]*/y;
+const TEXT = /"[ !#-[\]-\u{10FFFF}]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\u{10FFFF}]*)*"/uy;
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+/** The beginning of a token that the end of the text cuts off. */
+const BEGUN = /^(?:"[ !#-[\]-\u{10FFFF}]*(?:\\.[ !#-[\]-\u{10FFFF}]*)*\\?|-?\d*\.?\d*(?:[eE][-+]?)?)$/u;
+const isBegun = (rest: string): boolean =>
+  ['true', 'false', 'null'].some((word) => word.startsWith(rest)) || BEGUN.test(rest);
+
+/** The place at which a text stops being JSON: its length where more has to follow, or nothing is wrong. */
+export function jsonFaultAt(text: string): number {
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  const take = (token: RegExp): boolean => {
+    token.lastIndex = at;
+    const isThere = token.test(text);
+    if (isThere) at = token.lastIndex;
+    return isThere;
+  };
+  const fault = (): number => (isBegun(text.slice(at)) ? text.length : at);
+  const sign = (wanted: string): boolean => {
+    take(SPACE);
+    const isThere = at < text.length && wanted.includes(text[at] as string);
+    if (isThere) at += 1;
+    return isThere;
+  };
+  const key = (): boolean => {
+    take(SPACE);
+    return take(TEXT) && sign(':');
+  };
+  for (;;) {
+    take(SPACE);
+    const begin = text[at];
+    if (begin === '{' || begin === '[') {
+      at += 1;
+      open.push(begin);
+      if (!sign(begin === '{' ? '}' : ']')) {
+        if (begin === '{' && !key()) return fault();
+        continue;
+      }
+      open.pop();
+    } else if (!take(TEXT) && !take(SCALAR)) return fault();
+    for (;;) {
+      const inner = open.at(-1);
+      if (inner === undefined) {
+        take(SPACE);
+        return at;
+      }
+      if (sign(',')) break;
+      if (!sign(inner === '{' ? '}' : ']')) return fault();
+      open.pop();
+    }
+    if (open.at(-1) === '{' && !key()) return fault();
   }
-  return depth > 0 || quoted;
 }
 
 /**

@@ -53,6 +53,11 @@ export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape)
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 
+/** A protocol or an overlay in the form of an overlay file: the parts that are not numbers are beside the numbers. */
+export function fileOfOverlay({ parts, ...numbers }: Overlay | Protocol): Readonly<Record<string, unknown>> {
+  return { ...numbers, ...parts };
+}
+
 /** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
 export function parseOverlay(text: string, file: string): Parsed<Overlay> {
   const parsed = parseYaml(text, file, changeSchema);

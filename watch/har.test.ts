@@ -132,10 +132,13 @@ describe('a line of exchanges', () => {
 describe('a list in a document that is read in pieces', () => {
   const items = (text: string, size: number, charsMax = 1_000): readonly string[] => {
     const found = new JsonItems(['log', 'entries'], { charsMax, levelsMax: 20 });
-    const all: string[] = [];
+    const all: { text: string; line: number }[] = [];
     for (let at = 0; at < text.length; at += size) all.push(...found.add(text.slice(at, at + size)));
     found.end();
-    return all;
+    const lineOf = (item: string): number => text.slice(0, text.indexOf(item)).split('\n').length;
+    const texts = all.map((item) => item.text);
+    if (new Set(texts).size === texts.length) expect(all.map(({ line }) => line)).toEqual(texts.map(lineOf));
+    return texts;
   };
 
   it('has the same items, however it is cut', () => {
@@ -170,7 +173,9 @@ describe('a list in a document that is read in pieces', () => {
     ['{"log":{"entries":[{},"a"]}}', 'entry 2 is no object'],
     [`{"log":{"entries":[${'{"a":'.repeat(30)}`, 'entry 1 nests deeper than 20 levels'],
     [`{"log":{"entries":[{"a":"${'x'.repeat(2_000)}"}]}}`, 'entry 1 is longer than 1000 characters'],
-    ['{"log":{"entries":[]}} {}', 'is not JSON'],
+    ['{"log":{"entries":[]}} {}', 'is not JSON: line 1 breaks it'],
+    ['{"log":{"entries":[{}\n,\n{"a: 1},\n{"b": "c"}]}}', 'entry 2 is not JSON: line 3, column 2 breaks it'],
+    [`{"log":{"entries":[\n{"a": x,"b":"${'x'.repeat(2_000)}`, 'entry 1 is not JSON: line 2, column 7 breaks it'],
   ])('is refused: %j', (text, message) => {
     expect(() => items(text, 7)).toThrow(NotItems);
     expect(() => items(text, 7)).toThrow(message);

@@ -3,6 +3,8 @@
  * a time, as text, which the caller parses. That is many times as fast as a parser that reports each value of the document.
  */
 
+import { jsonFaultAt, notJson } from '../spec/formats.js';
+
 /** A document that cannot be split; the message has words that follow its name. */
 export class NotItems extends Error {}
 
@@ -16,11 +18,20 @@ interface Bounds {
   readonly levelsMax: number;
 }
 
+/** An item as text, and the line of the document at which it begins, from 1. */
+interface Item {
+  readonly text: string;
+  readonly line: number;
+}
+
 /** Splits a document; `path`: the keys that lead to the list. Text is given in pieces to `add`, and `end` follows the last one. */
 export class JsonItems {
   /** The text from the beginning of the current item or token on. */
   #text = '';
   #at = 0;
+  /** The line at which that text begins, and where the current item begins in it. */
+  #line = 1;
+  #start = 0;
   /** `in`: within the list; `item`: within an item; `after`: the list has ended. */
   #place: 'before' | 'in' | 'item' | 'after' = 'before';
   /** The open objects and lists around the list. Each has the key under which it is; within a list that is undefined. */
@@ -28,6 +39,7 @@ export class JsonItems {
   #key: string | undefined;
   #depth = 0;
   #isEmpty = true;
+  #fault: NotItems | undefined;
   /** The number of items so far. */
   items = 0;
 
@@ -36,13 +48,24 @@ export class JsonItems {
     readonly bounds: Bounds,
   ) {}
 
-  /** Takes the next piece, and returns the items that end in it. Throws NotItems. */
-  add(piece: string): readonly string[] {
+  /** Takes the next piece, and returns the items that end in it. Throws NotItems, after the items before the fault. */
+  add(piece: string): readonly Item[] {
+    if (this.#fault !== undefined) throw this.#fault;
+    const items: Item[] = [];
+    try {
+      this.#split(piece, items);
+    } catch (error) {
+      // The caller parses the items first: one that is broken may be the cause.
+      if (!(error instanceof NotItems) || items.length === 0) throw error;
+      this.#fault = error;
+    }
+    return items;
+  }
+
+  #split(piece: string, items: Item[]): void {
     this.#text += piece;
     if (this.#text.length > this.bounds.charsMax + piece.length)
       this.#fail(`is longer than ${this.bounds.charsMax} characters`);
-    const items: string[] = [];
-    let start = 0;
     while (this.#at < this.#text.length) {
       const sign = this.#text.charCodeAt(this.#at);
       if (sign === QUOTE) {
@@ -56,7 +79,7 @@ export class JsonItems {
           if (sign === OPEN || sign === OPEN_LIST) this.#deeper(1);
           else if (sign === CLOSE || sign === CLOSE_LIST) this.#depth -= 1;
           if (this.#depth === 0) {
-            items.push(this.#text.slice(start, this.#at + 1));
+            items.push({ text: this.#text.slice(this.#start, this.#at + 1), line: this.#lineAt(this.#start) });
             this.items += 1;
             this.#place = 'in';
           }
@@ -64,7 +87,7 @@ export class JsonItems {
           if (sign === OPEN) {
             this.#place = 'item';
             this.#depth = 1;
-            start = this.#at;
+            this.#start = this.#at;
           } else if (sign === CLOSE_LIST) {
             this.#outer.pop();
             this.#place = 'after';
@@ -74,14 +97,16 @@ export class JsonItems {
       }
     }
     // Everything before an item that has begun is dropped.
-    const from = this.#place === 'item' ? start : this.#at;
+    const from = this.#place === 'item' ? this.#start : this.#at;
+    this.#line = this.#lineAt(from);
+    this.#start = 0;
     this.#text = this.#text.slice(from);
     this.#at -= from;
-    return items;
   }
 
   /** Ends the document. Throws NotItems if it is cut off, or lacks the list. */
   end(): void {
+    if (this.#fault !== undefined) throw this.#fault;
     if (this.#isEmpty) this.#fail('is empty, and JSON was expected');
     if (this.#outer.length > 0 || this.#text !== '') this.#fail('is cut off: its JSON has no end');
     if (this.#place !== 'after') this.#fail(`has no list ${this.path.join('.')}`);
@@ -93,7 +118,7 @@ export class JsonItems {
     const isFirst = this.#isEmpty;
     this.#isEmpty = false;
     if (this.#outer.length === 0 && !(isFirst && sign === OPEN))
-      this.#fail(isFirst ? 'is no JSON object' : 'is not JSON');
+      this.#fail(isFirst ? 'is no JSON object' : this.#broken());
     const inner = this.#outer.at(-1);
     if (sign === OPEN || sign === OPEN_LIST) {
       this.#outer.push({ isList: sign === OPEN_LIST, key: inner?.isList === true ? undefined : this.#key });
@@ -103,7 +128,7 @@ export class JsonItems {
       if (isHere && sign === OPEN_LIST && this.path.every((key, at) => this.#outer[at + 1]?.key === key))
         this.#place = 'in';
     } else if (sign === CLOSE || sign === CLOSE_LIST) {
-      if (this.#outer.pop()?.isList !== (sign === CLOSE_LIST)) this.#fail('is not JSON');
+      if (this.#outer.pop()?.isList !== (sign === CLOSE_LIST)) this.#fail(this.#broken());
       this.#key = undefined;
     } else if (sign === COMMA) this.#key = undefined;
   }
@@ -119,9 +144,24 @@ export class JsonItems {
     if (this.#depth > this.bounds.levelsMax) this.#fail(`nests deeper than ${this.bounds.levelsMax} levels`);
   }
 
+  /** The line of a place in the text. */
+  #lineAt(at: number): number {
+    let line = this.#line;
+    for (let end = this.#text.indexOf('\n'); end >= 0 && end < at; end = this.#text.indexOf('\n', end + 1)) line += 1;
+    return line;
+  }
+
+  #broken(): string {
+    return `is not JSON: line ${this.#lineAt(this.#at)} breaks it`;
+  }
+
+  /** A fault of an item may follow from an earlier one: a lost quote turns the rest of the document into texts. */
   #fail(message: string): never {
     const isInList = this.#place === 'in' || this.#place === 'item';
-    throw new NotItems(isInList ? `entry ${this.items + 1} ${message}` : message);
+    const item = this.#place === 'item' ? this.#text.slice(this.#start) : '';
+    const isBroken = item !== '' && jsonFaultAt(item) < item.length;
+    const why = isBroken ? notJson(item, { line: this.#lineAt(this.#start) }) : message;
+    throw new NotItems(isInList ? `entry ${this.items + 1} ${why}` : why);
   }
 }
 

@@ -111,7 +111,7 @@ describe('aips conform --record and conform replay', () => {
       ['replay', 'bad'],
       'bad:1: schema: does not say of which format it is, and this version reads aips-lab/recording/2',
     ],
-    [['replay', 'torn'], 'torn:3: is cut off: its JSON has no end.'],
+    [['replay', 'torn'], 'torn:3: is not JSON: it lacks its end after column 9'],
     [['replay', 'edited'], 'edited:1: was changed after it was recorded'],
   ])('%j is refused with exit status 2', async (args, message) => {
     const head = textOf('tape').split('\n', 1)[0];

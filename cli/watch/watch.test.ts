@@ -79,6 +79,9 @@ describe('aips watch FILE', () => {
     [['cut.har'], /^cut\.har: entry \d+ is cut off: its JSON has no end\.$/m],
     [['odd.har'], 'odd.har, entry 2: request is missing.'],
     [['odd.ndjson'], 'odd.ndjson:2: is cut off: its JSON has no end.'],
+    [['broken.ndjson'], 'broken.ndjson:1: is not JSON: it lacks its end after column 12.'],
+    [['broken.har'], 'broken.har, entry 2: is not JSON: line 3, column'],
+    [['bad.har'], 'bad.har, entry 1: is not JSON: line 2, column 6 breaks it.'],
     [['all.har', '--expect', 'init.rute'], '--expect init.rute: there is no such clause; did you mean init.route?'],
     [['all.har', '--only', 'init'], '--only init: is no scope. Write endpoint:heartbeat, section:4.5 or profile:core.'],
     [['all.har', '--update-lock'], '--update-lock needs --lock FILE, such as watch.lock.'],
@@ -98,6 +101,9 @@ describe('aips watch FILE', () => {
     write('cut.har', harOf(traffic).slice(0, -1_000));
     write('odd.har', JSON.stringify({ log: { entries: [entry, {}] } }));
     write('odd.ndjson', '{"request":{"method":"GET","url":"http://127.0.0.1:1/api/v1/health"}}\n{"request":');
+    write('broken.ndjson', '{"request":\n{"request":{"method":"GET","url":"http://127.0.0.1:1/api/v1/health"}}\n');
+    write('broken.har', `{"log":{"entries":[${JSON.stringify(entry)}\n,\n{"a: 1},${JSON.stringify(entry)}]}}`);
+    write('bad.har', '{"log":{"entries":[\n{"a":x}]}}');
     write('odd.lock', 'init.route\ninit.rute\n');
     const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([2, '']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Overlay, withOverlay } from '../../spec/overlay.js';
 import { recordedRun } from '../../test/fixtures/fake-target.js';
 import { bareTarget } from '../target/target.js';
 import { parseRecording, sealed } from './read-recording.js';
@@ -43,6 +44,27 @@ describe('a recording', () => {
       baseUrl: 'http://127.0.0.1:9',
       payments: { kind: 'none' },
     });
+  });
+
+  it('is read with the parts of its text that are no numbers', () => {
+    const overlay: Overlay = {
+      verifyBatch: { hashesMax: 40 },
+      parts: {
+        errors: { 'heartbeat/HEARTBEAT_TOO_SOON': { code: 'TOO_EARLY' } },
+        tiers: { gov: true },
+        events: { 'agent.unfrozen': false },
+        modes: { 'resync/challenge': false },
+      },
+    };
+    const target = { ...bareTarget('http://127.0.0.1:9'), protocol: withOverlay(overlay) };
+    const recorder = new Recorder(target, () => Promise.reject(new Error('nothing is sent')));
+    const written = recorder.written(
+      { seed: 1, toolVersion: '0.1.0', nowWallMs: () => 0 },
+      { ...recordedRun, checks: [] },
+    );
+    const result = parseRecording(written, 'tape');
+    expect(result).toMatchObject({ ok: true });
+    expect(result.ok && result.value.target.protocol).toEqual(target.protocol);
   });
 
   it.each<[string, Json, RegExp]>([

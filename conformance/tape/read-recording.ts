@@ -243,7 +243,7 @@ function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: nu
   // The JSON parser and the schema are recursive, so the depth is limited first.
   if (jsonDeeperAt(written, DEPTH_MAX) !== undefined) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
   const json = jsonOf(written);
-  if (json === undefined) return refuse(notJson(written));
+  if (json === undefined) return refuse(notJson(written, { isFollowed: line > 1 }));
   const result = schema.safeParse(json);
   if (result.success) return { ok: true, value: result.data };
   const problems = result.error.issues.slice(0, PROBLEMS_MAX).map(({ path, message }) => ({

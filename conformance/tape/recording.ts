@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { ChainTerms } from '../../model/reading/chain.js';
 import { jsonOf } from '../../spec/formats.js';
+import { fileOfOverlay } from '../../spec/overlay.js';
 import type { ChainMemory } from '../protocol/chain-pool.js';
 import type { ConformOptions } from '../run/runner.js';
 import { accessSecrets } from '../target/access.js';
@@ -186,7 +187,7 @@ export class Recorder {
       unsupported: target.unsupported,
       budget: target.budget,
       shapes: Object.keys(target.shapes).length === 0 ? undefined : target.shapes,
-      protocol: target.protocol,
+      protocol: fileOfOverlay(target.protocol),
     };
     return JSON.parse(JSON.stringify(written)) as Record<string, unknown>;
   }

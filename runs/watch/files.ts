@@ -58,10 +58,11 @@ async function* entriesOf(path: string, pieces: AsyncIterable<string>): AsyncGen
   let nth = 0;
   try {
     for await (const piece of pieces)
-      for (const text of items.add(piece)) {
+      for (const { text, line } of items.add(piece)) {
         nth += 1;
         const place = `${path}, entry ${nth}`;
-        yield withinBounds(marked(readOrFail(harEntry(valueIn(text, place), place), place)));
+        const value = valueIn(text, place, { line, isFollowed: true });
+        yield withinBounds(marked(readOrFail(harEntry(value, place), place)));
       }
     items.end();
   } catch (error) {
@@ -74,13 +75,13 @@ async function* linesOf(path: string, pieces: AsyncIterable<string>): AsyncGener
   // The beginning of a line in pieces: joining them with each new one would take the square of the time.
   let [rest, chars]: [string[], number] = [[], 0];
   let nth = 0;
-  const read = (text: string): FileItem | undefined => {
+  const read = (text: string, isFollowed: boolean): FileItem | undefined => {
     nth += 1;
     const place = `${path}:${nth}`;
     if (text.trim() === '') return undefined;
     if (jsonDeeperAt(text, LEVELS_MAX) !== undefined)
       throw new Failure(`${place}: nests deeper than ${LEVELS_MAX} levels.`);
-    const value = valueIn(text, place);
+    const value = valueIn(text, place, { isFollowed });
     if (isObject(value) && isHead(value)) return readOrFail(exchangesHead(value), place);
     return withinBounds(readOrFail(exchangeLine(value, `${path}, line ${nth}`), place));
   };
@@ -88,7 +89,7 @@ async function* linesOf(path: string, pieces: AsyncIterable<string>): AsyncGener
     const lines = piece.split('\n');
     const end = lines.pop() ?? '';
     for (const line of lines) {
-      const item = read([...rest, line].join(''));
+      const item = read([...rest, line].join(''), true);
       [rest, chars] = [[], 0];
       if (item !== undefined) yield item;
     }
@@ -96,13 +97,13 @@ async function* linesOf(path: string, pieces: AsyncIterable<string>): AsyncGener
     chars += end.length;
     if (chars > CHARS_MAX) throw new Failure(`${path}:${nth + 1}: is longer than ${CHARS_MAX} characters.`);
   }
-  const last = read(rest.join(''));
+  const last = read(rest.join(''), false);
   if (last !== undefined) yield last;
 }
 
-function valueIn(text: string, place: string): unknown {
+function valueIn(text: string, place: string, within: Parameters<typeof notJson>[1]): unknown {
   const value = jsonOf(text);
-  if (value === undefined) throw new Failure(`${place}: ${notJson(text)}.`);
+  if (value === undefined) throw new Failure(`${place}: ${notJson(text, within)}.`);
   return value;
 }
 
