@@ -268,6 +268,8 @@ export const conformanceResultSchema = z.object({
   /** Of a quick run: how many checks it spared, since others judge their clauses. */
   spared: count.exactOptional(),
   started_at: z.string(),
+  /** A recording was judged again: the times of checks and replies are 0 or absent, since they say nothing of the server. */
+  replayed: z.literal(true).exactOptional(),
   wall_s: z.number().nonnegative(),
   /** The median time of a reply in ms; absent where several runs were made into this one. */
   reply_ms: z.number().nonnegative().exactOptional(),

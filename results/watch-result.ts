@@ -31,6 +31,14 @@ export interface ExcerptExchange {
   readonly exchange: Exchange;
 }
 
+/** The facts about one thing before an exchange: those that the traffic has shown, and the names of those that are unknown. */
+export interface LeftState {
+  /** `agent 0x…`, `payment …`, `service`. */
+  readonly subject: string;
+  readonly known: Readonly<Record<string, string | number | boolean | null>>;
+  readonly unknown: readonly string[];
+}
+
 /** A deviation, however many exchanges show it. */
 export interface WatchedBreak {
   readonly clauses: readonly string[];
@@ -47,6 +55,8 @@ export interface WatchedBreak {
   readonly is_complete: boolean;
   /** The shortest excerpt that shows it, the exchange itself last. */
   readonly excerpt: readonly ExcerptExchange[];
+  /** The states that the excerpt leaves before its last exchange, none of which permits the reply: what is known of the things that it names. */
+  readonly left: readonly LeftState[];
 }
 
 /** Why an exchange that was seen is not judged. */
@@ -70,6 +80,8 @@ export interface WatchResult {
     /** They match no endpoint of the services. */
     readonly unknown: number;
     readonly not_judged: Readonly<Partial<Record<NotJudged, number>>>;
+    /** Exchanges that were read and gave no evidence, by reason. */
+    readonly undecided: readonly { readonly reason: string; readonly count: number }[];
   };
   /** How often the known state was dropped: it was too large, or an unknown request may have changed anything. */
   readonly forgotten: { readonly full: number; readonly unknown: number };

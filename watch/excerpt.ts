@@ -2,8 +2,10 @@
 
 import type { Evidence } from '../model/evidence.js';
 import type { Settings } from '../model/reading/settings.js';
+import type { LeftState } from '../results/watch-result.js';
 import type { Observed } from './exchange.js';
 import { judgedAlone } from './judging.js';
+import { leftBefore } from './left.js';
 
 /** An excerpt has at most this many exchanges. */
 const EXCERPT_MAX = 6;
@@ -14,6 +16,8 @@ export interface Excerpt {
   readonly exchanges: readonly Observed[];
   /** They show the break alone; else it needs more exchanges than an excerpt has. */
   readonly isComplete: boolean;
+  /** What is known before the last exchange. */
+  readonly left: readonly LeftState[];
 }
 
 /** The name under which a deviation is counted: without values. */
@@ -30,7 +34,21 @@ function isSame(one: Evidence, broken: Evidence): boolean {
 /** Drops exchanges while the break of the last one still shows. `related`: in order, the one with the break last. */
 export function shortestExcerpt(settings: Settings, related: readonly Observed[], broken: Evidence): Excerpt {
   const last = related.at(-1);
-  if (last === undefined) return { exchanges: [], isComplete: false };
+  if (last === undefined) return { exchanges: [], isComplete: false, left: [] };
+  const shortened = shortest(settings, related, last, broken);
+  const { kept } = shortened;
+  const isComplete = shortened.isShown && kept.length <= EXCERPT_MAX;
+  const exchanges = isComplete ? kept : kept.slice(-EXCERPT_MAX);
+  return { exchanges, isComplete, left: leftBefore(settings, kept.slice(0, -1), last) };
+}
+
+/** The fewest of some exchanges that show the break of the last one; all of them if they do not show it alone. */
+function shortest(
+  settings: Settings,
+  related: readonly Observed[],
+  last: Observed,
+  broken: Evidence,
+): { readonly kept: readonly Observed[]; readonly isShown: boolean } {
   let judgements = 0;
   const shows = (exchanges: readonly Observed[]): boolean => {
     if (judgements >= JUDGEMENTS_MAX) return false;
@@ -42,14 +60,13 @@ export function shortestExcerpt(settings: Settings, related: readonly Observed[]
     return isShown;
   };
   const shown = firstThatShows(related, shows);
-  if (shown === undefined) return { exchanges: related.slice(-EXCERPT_MAX), isComplete: false };
+  if (shown === undefined) return { kept: related, isShown: false };
   let kept = shown;
   for (const each of shown.slice(0, -1)) {
     const without = kept.filter((other) => other !== each);
     if (shows(without)) kept = without;
   }
-  const isComplete = kept.length <= EXCERPT_MAX;
-  return { exchanges: isComplete ? kept : kept.slice(-EXCERPT_MAX), isComplete };
+  return { kept, isShown: true };
 }
 
 /** The break alone, or after 1, 2, 4, … of the exchanges before it. */

@@ -30,13 +30,15 @@ export function openJudge(
   return { begin, state };
 }
 
-/** Judges a few exchanges alone, in the order of their times. */
+/** Judges a few exchanges alone, in the order of their times, and returns the state after them. */
 export function judgedAlone(
   settings: Settings,
   exchanges: readonly Observed[],
   onJudged: (by: Observed, judgement: Judgement) => void,
-): void {
-  const order = new InOrder(openJudge(settings, onJudged).begin);
+): State {
+  const { begin, state } = openJudge(settings, onJudged);
+  const order = new InOrder(begin);
   for (const each of exchanges) order.add(each);
   order.flush();
+  return state;
 }

@@ -42,8 +42,11 @@ const brokenClauses = ({ breaks }: Watched): readonly string[] =>
 
 describe('watched traffic', () => {
   it('of the reference does not deviate', () => {
-    const { seen, judged, unknown, unread, breaks, clauses } = watched(right);
+    const { seen, judged, unknown, unread, undecided, breaks, clauses } = watched(right);
     expect([breaks, unread]).toEqual([[], {}]);
+    // Each exchange is judged, or has a reason.
+    expect(undecided.map(({ reason }) => reason)).toContain('calls of the control API');
+    expect(seen - judged - unknown).toBe(undecided.reduce((sum, { count }) => sum + count, 0));
     expect(seen).toBe(right.exchanges.length);
     expect(judged / (seen - unknown)).toBeGreaterThan(0.7);
     expect(clauses.get('heartbeat.interval.min')?.pass).toBeGreaterThan(0);
@@ -75,6 +78,11 @@ describe('watched traffic', () => {
       '/api/v1/agent/heartbeat',
     ]);
     expect(calls.length).toBeLessThanOrEqual(4);
+    // The states that are left before the break: the excerpt shows the latest beat of the agent, and not its SIGIL.
+    const { known, unknown } = first?.excerpt?.left.find(({ subject }) => subject.startsWith('agent 0x')) ?? {};
+    expect(known).toMatchObject({ 'last beat': expect.any(Number), revoked: false });
+    expect(unknown).toContain('generation');
+    expect(first?.excerpt?.left.at(-1)).toMatchObject({ subject: 'service', known: { anchor: expect.any(Number) } });
   });
 
   it('counts only what its scopes select', () => {
@@ -120,7 +128,8 @@ it('judges fees that administrators have set by the schedule that was shown, and
   const during = { ...open, exchanges: open.exchanges.slice(0, -1) };
   const isSummary = ({ request }: Observed): boolean => request.url.endsWith('/fees/summary');
   const unshown = { ...open, exchanges: open.exchanges.filter((one) => !isSummary(one)) };
-  expect(brokenClauses(watched(all))).toContain('fee.sigil.autonomous');
+  const ofSigil = { scope: scopeOf(['endpoint:sigil'], () => undefined) };
+  expect(brokenClauses(watched(all, ofSigil))).toContain('fee.sigil.autonomous');
   const shown = watched(during);
   expect([brokenClauses(shown), brokenClauses(watched(unshown))]).toEqual([[], []]);
   expect(shown.clauses.get('fee.resolution.subsidy')?.pass).toBeGreaterThan(0);

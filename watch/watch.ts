@@ -6,6 +6,7 @@
 import type { Evidence, Judgement } from '../model/evidence.js';
 import type { State } from '../model/facts/state.js';
 import { Table } from '../model/facts/table.js';
+import { GATEWAY } from '../model/judge/settle.js';
 import type { Settings } from '../model/reading/settings.js';
 import { Noticing } from '../power/noticing.js';
 import { endpointIds, endpointNamed, endpointOf, nameOf } from '../spec/endpoint-ids.js';
@@ -51,6 +52,8 @@ export interface Watched {
   /** Exchanges that match no endpoint of the services. */
   readonly unknown: number;
   readonly unread: Readonly<Partial<Record<Unread, number>>>;
+  /** Exchanges that were read and gave no evidence, by reason. */
+  readonly undecided: readonly { readonly reason: string; readonly count: number }[];
   readonly clauses: ReadonlyMap<string, ClauseCount>;
   readonly breaks: readonly Break[];
   /** Deviations beyond the number of those that are kept. */
@@ -90,6 +93,7 @@ export class Watch {
   readonly #retired: ReadonlySet<string>;
   readonly #noticing = new Noticing();
   readonly #unread = new Map<Unread, number>();
+  readonly #undecided = new Map<string, number>();
   readonly #forgotten = { full: 0, unknown: 0 };
   #judge: ReturnType<typeof openJudge>;
   #seen = 0;
@@ -134,6 +138,7 @@ export class Watch {
       judged: this.#judged,
       unknown: Math.max(0, this.#seen - this.#known - unread),
       unread: Object.fromEntries(this.#unread),
+      undecided: [...this.#undecided].map(([reason, count]) => ({ reason, count })),
       clauses: new Map([...this.#clauses].map(([id, seen]) => [id, this.#countOf(seen)])),
       breaks: [...this.#breaks.values()],
       breaksLeft: this.#breaksLeft,
@@ -199,6 +204,7 @@ export class Watch {
       if (!one.ok) this.#keepBreak({ ...one, clauses }, by);
     }
     if (isJudged) this.#judged += 1;
+    else count(this.#undecided, this.#whyUndecided(by, { evidence, withheld, endpoint }));
     for (const { clauses, reason } of withheld)
       for (const clause of clauses) if (this.options.scope(clause, endpoint)) this.#leave(clause, reason);
   }
@@ -210,9 +216,19 @@ export class Watch {
   }
 
   #leave(clause: string, reason: string): void {
-    const { open } = this.#of(clause);
-    const kept = open.has(reason) || open.size < REASONS_MAX ? reason : 'other reasons';
-    open.set(kept, (open.get(kept) ?? 0) + 1);
+    count(this.#of(clause).open, reason);
+  }
+
+  /** Why an exchange with an endpoint gave no evidence. */
+  #whyUndecided(
+    { reply }: Observed,
+    { evidence, withheld, endpoint }: Pick<Judgement, 'evidence' | 'withheld' | 'endpoint'>,
+  ): string {
+    if (endpoint === '') return 'calls of the control API';
+    if (evidence.length > 0) return 'outside of --only, or of an endpoint that the target file declares as missing';
+    const [first] = withheld;
+    if (first !== undefined) return first.reason;
+    return GATEWAY.includes(reply?.status ?? 0) ? 'the service was down' : 'no clause decides about such a reply';
   }
 
   #of(clause: string): ClauseSeen {
@@ -247,6 +263,12 @@ export class Watch {
   #excerptOf(by: Observed, evidence: Evidence): Excerpt {
     return shortestExcerpt(this.settings, this.#recent.relatedTo(by), evidence);
   }
+}
+
+/** Counts a reason. There are few, and many more become one. */
+function count(reasons: Map<string, number>, reason: string): void {
+  const kept = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons';
+  reasons.set(kept, (reasons.get(kept) ?? 0) + 1);
 }
 
 /** The evidence of one exchange, in which a deviation from several clauses is one. */

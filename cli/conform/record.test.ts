@@ -37,8 +37,12 @@ describe('aips conform --record and conform replay', () => {
     const again = await run('replay', 'tape', '--out', 'again');
     expect(again.status).toBe(1);
     const lines = (text: string): readonly string[] =>
-      text.split('\n').filter((line) => !/requests|^median reply|^wrote|^transcripts|^recorded/.test(line));
+      text
+        .split('\n')
+        .filter((line) => !/requests|^median reply|^slowest checks|^wrote|^transcripts|^recorded/.test(line));
     expect(lines(again.stdout)).toEqual(lines(first.stdout));
+    expect([first.stdout, again.stdout].map((text) => /^median reply/m.test(text))).toEqual([true, false]);
+    expect(again.stdout).toContain('a replay, which has no times of the server');
     expect(again.stdout).toContain('aips conform --target target.yaml --only heartbeat/too-soon --seed 1');
     expect(again.stdout).toMatch(
       /^recorded 20\d\d-.* UTC by aips-lab .*, the same suite and text: \d+ clauses pass, 4 fail then$/m,
@@ -112,7 +116,7 @@ describe('aips conform --record and conform replay', () => {
       'bad:1: schema: does not say of which format it is, and this version reads aips-lab/recording/2',
     ],
     [['replay', 'torn'], 'torn:3: is not JSON: it lacks its end after column 9'],
-    [['replay', 'edited'], 'edited:1: was changed after it was recorded'],
+    [['replay', 'edited'], 'edited:1: was changed after it was recorded: the SHA-256 of its lines before the last is '],
   ])('%j is refused with exit status 2', async (args, message) => {
     const head = textOf('tape').split('\n', 1)[0];
     writeTape('bad', '{}\n');

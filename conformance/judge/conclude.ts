@@ -87,6 +87,7 @@ export function conclude(
     ...(seeds.length > 1 ? { repeat: seeds.length } : {}),
     ...quick,
     started_at: new Date(first.startedMs).toISOString(),
+    ...(first.replayed === true ? { replayed: true as const } : {}),
     wall_s: Math.round(sum('wallMs')) / 1_000,
     ...(records.length === 1 && first.replyMs !== undefined ? { reply_ms: first.replyMs } : {}),
     requests: sum('requests'),

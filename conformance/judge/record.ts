@@ -74,6 +74,8 @@ export interface RunRecord
   extends Pick<ConformanceResult, 'target' | 'seed' | 'tool_version' | 'requests' | 'lamports'> {
   readonly startedMs: number;
   readonly wallMs: number;
+  /** A recording was judged again, so the times are not those of the server. */
+  readonly replayed?: true;
   /** The median time of a reply, in ms; absent without a reply. */
   readonly replyMs?: number;
   /** For a quick run: the checks that it left out, since others judge their clauses. */

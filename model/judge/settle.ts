@@ -32,7 +32,7 @@ import { judgeErrorBody, judgeRefused } from './refused.js';
 import { situationOf } from './situation.js';
 
 /** The statuses of a gateway, or of a service whose ledger or store is down. */
-const GATEWAY: readonly number[] = [502, 503, 504];
+export const GATEWAY: readonly number[] = [502, 503, 504];
 
 const ANOTHER_CASE = 'the text does not say whether an agent hash in another case names its agent';
 

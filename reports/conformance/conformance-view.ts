@@ -11,7 +11,7 @@ import type {
   ReportedClause,
   Verdict,
 } from '../../results/conformance-result.js';
-import { countText, numberText, percentText } from '../../results/numbers.js';
+import { countText, numberText, percentText, secondsText } from '../../results/numbers.js';
 import { shellWord } from '../text/shell-word.js';
 import type { SourceLine } from '../text/source-line.js';
 
@@ -90,6 +90,11 @@ export function headlineColumns(clauses: readonly ReportedClause[]): readonly [m
 function countsText(level: string, { total, judged, hold, fail }: ClauseCounts): string {
   const clauses = `${numberText(judged)} of ${numberText(total)} clauses judged`;
   return `${level}: ${clauses}: ${numberText(hold)} pass, ${numberText(fail)} fail`;
+}
+
+/** How long a run took. A replay took as long as this machine, which says nothing. */
+export function wallText({ wall_s, replayed }: Pick<ConformanceResult, 'wall_s' | 'replayed'>): string {
+  return replayed === true ? 'a replay, which has no times of the server' : secondsText(wall_s);
 }
 
 /**

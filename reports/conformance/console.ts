@@ -15,6 +15,7 @@ import {
   powerText,
   rerunCommand,
   verdictCounts,
+  wallText,
 } from './conformance-view.js';
 import { lackingLines, nextLines, otherFamilyLines, roadLines } from './console-next.js';
 import { causesOf, checkToRepeat, clauseLines, findingTitle, followersOf, sortedFindings } from './findings-view.js';
@@ -128,7 +129,7 @@ function headLines({ result, options, colours }: Summary): string[] {
     headline(result),
     ...sinceLines(options),
     oneLine(`${target.base_url}, ${target.network}, dialect ${target.dialect}: ${verdictCounts(result)}`),
-    `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
+    `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${wallText(result)}`,
     ...(power === undefined ? [] : [power]),
     ...(result.stopped === undefined ? [] : [colours.red(`stopped: ${oneLine(result.stopped)}`)]),
     ...(result.unpaid === undefined ? [] : [colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`)]),

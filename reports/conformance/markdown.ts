@@ -1,7 +1,7 @@
 /** Writes the summary of a conformance run for a page of a CI service, in GitHub's Markdown. */
 
 import type { ConformanceResult, Finding } from '../../results/conformance-result.js';
-import { countText, numberText, secondsText } from '../../results/numbers.js';
+import { countText, numberText } from '../../results/numbers.js';
 import { code, prose } from '../text/markdown-text.js';
 import {
   baselineFaults,
@@ -13,6 +13,7 @@ import {
   powerText,
   rerunCommand,
   verdictCounts,
+  wallText,
 } from './conformance-view.js';
 import { causesOf, checkToRepeat, clauseLines, findingTitle, followersOf, sortedFindings } from './findings-view.js';
 import { nextSteps } from './next-step.js';
@@ -36,7 +37,7 @@ export function conformanceMarkdown(result: ConformanceResult, writing: Conforma
     '',
     `${headline(result)}.`,
     '',
-    `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${secondsText(result.wall_s)}, seed ${result.seed}, exit status ${result.exit_status}.`,
+    `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${wallText(result)}, seed ${result.seed}, exit status ${result.exit_status}.`,
   ];
   const power = powerText(result);
   if (power !== undefined) lines.push('', `${power}.`);

@@ -1,7 +1,7 @@
 /** The summary of a conformance run: its verdict and what to do first, the matrix, figures, findings, what was not judged. It needs nothing of the specification. */
 import type { ConformanceResult } from '../../results/conformance-result.js';
-import { numberText, secondsText, solText } from '../../results/numbers.js';
-import { baselineFaults, type ConformanceWriting, isUndecided } from '../conformance/conformance-view.js';
+import { numberText, solText } from '../../results/numbers.js';
+import { baselineFaults, type ConformanceWriting, isUndecided, wallText } from '../conformance/conformance-view.js';
 import { causesOf, findingTitle, sortedFindings } from '../conformance/findings-view.js';
 import type { Step } from '../conformance/next-step.js';
 import type { RunSummary } from '../conformance/run-summary.js';
@@ -72,6 +72,7 @@ function figuresOf({
   requests,
   lamports,
   wall_s,
+  replayed,
 }: ConformanceResult): readonly { label: string; value: string }[] {
   const { must, decision } = summary.clauses;
   const share = (judged: number, total: number): string => `${numberText(judged)} of ${numberText(total)}`;
@@ -80,7 +81,7 @@ function figuresOf({
     { label: 'Clauses of decisions judged', value: share(decision.judged, decision.total) },
     { label: 'Requests', value: numberText(requests) },
     { label: 'Fees paid', value: solText(lamports) },
-    { label: 'Wall time', value: secondsText(wall_s) },
+    { label: 'Wall time', value: wallText({ wall_s, ...(replayed && { replayed }) }) },
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The view of a conformance run: its verdict and what to do first, the matrix, what fails, what was not judged, every clause. */
 import type { ConformanceResult } from '../../results/conformance-result.js';
-import { numberText, secondsText } from '../../results/numbers.js';
+import { numberText } from '../../results/numbers.js';
 import {
   type ConformanceWriting,
   headline,
@@ -9,6 +9,7 @@ import {
   powerText,
   VERDICTS,
   verdictCounts,
+  wallText,
 } from '../conformance/conformance-view.js';
 import { sortedFindings } from '../conformance/findings-view.js';
 import { lackingEndpoints } from '../conformance/not-served.js';
@@ -50,7 +51,7 @@ export function ConformanceCard({ result, writing }: ConformanceProps): Markup {
   const figures = [
     { label: 'Checks', value: numberText(result.checks.length) },
     { label: 'Requests', value: numberText(result.requests) },
-    { label: 'Wall time', value: secondsText(result.wall_s) },
+    { label: 'Wall time', value: wallText(result) },
   ];
   return OverviewCard({
     id: 'conformance',

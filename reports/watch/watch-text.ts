@@ -19,6 +19,7 @@ const BREAKS_MAX = 20;
 const NAMED_MAX = 12;
 const VALUE_MAX = 300;
 const BODY_MAX = 300;
+const LEFT_MAX = 600;
 /** A text in a body. */
 const TEXT_MAX = 24;
 
@@ -55,11 +56,14 @@ const powerLines = (result: WatchResult): readonly string[] => [powerText(result
 /** How much was seen and judged, in lines. */
 function headLines(result: WatchResult): readonly string[] {
   const { exchanges, clauses, forgotten } = result;
-  const of = (state: WatchedClause['state']): string =>
-    numberText(clauses.filter((each) => each.state === state).length);
+  const counts = (level: WatchedClause['level']): string => {
+    const of = (state: WatchedClause['state']): string =>
+      numberText(clauses.filter((each) => each.level === level && each.state === state).length);
+    return `${of('holds')} pass, ${of('fails')} fail, ${of('open')} open`;
+  };
   const beats = result.beats_url === null ? '' : `, beats ${result.beats_url}`;
   return [
-    `${countText(exchanges.seen, 'exchange')}, ${numberText(exchanges.judged)} judged; clauses: ${of('holds')} hold, ${of('fails')} fail, ${of('open')} open`,
+    `${countText(exchanges.seen, 'exchange')}, ${numberText(exchanges.judged)} judged; clauses of the text: ${counts('must')}; of decisions: ${counts('decision')}`,
     ...powerLines(result),
     `${result.base_url}${beats}, ${result.network}, dialect ${result.dialect}`,
     `time of the server: ${CLOCKS[result.clock]}`,
@@ -70,6 +74,7 @@ function headLines(result: WatchResult): readonly string[] {
     ...Object.entries(exchanges.not_judged).map(
       ([why, count]) => `not judged: ${numberText(count)} ${NOT_JUDGED[why as NotJudged]}`,
     ),
+    ...exchanges.undecided.map(({ reason, count }) => `not judged: ${numberText(count)}: ${reason}`),
     ...(forgotten.unknown === 0
       ? []
       : [
@@ -123,6 +128,15 @@ function clauseTexts({ clauses }: WatchedBreak, all: readonly WatchedClause[]): 
   });
 }
 
+/** The states that were left, in lines: what is known of each thing, and what is not. */
+function leftLines({ left }: WatchedBreak): readonly string[] {
+  return left.map(({ subject, known, unknown }) => {
+    const facts = Object.entries(known).map(([name, value]) => `${name} ${value}`);
+    const open = unknown.length === 0 ? '' : `; unknown: ${unknown.join(', ')}`;
+    return shortLine(`${subject}: ${facts.length === 0 ? 'nothing is known' : facts.join(', ')}${open}`, LEFT_MAX);
+  });
+}
+
 function breakBlock(broken: WatchedBreak, { clauses }: WatchResult): readonly string[] {
   const { expected, actual, excerpt, is_complete } = broken;
   const how = is_complete ? 'shown by' : 'last of';
@@ -132,6 +146,7 @@ function breakBlock(broken: WatchedBreak, { clauses }: WatchResult): readonly st
     ...clauseTexts(broken, clauses).map((text) => `      ${oneLine(text)}`),
     field('expected', shortLine(expected, VALUE_MAX), '  '),
     field('actual', shortLine(actual, VALUE_MAX), '  '),
+    field('before it', leftLines(broken).join('\n'), '  '),
     field(how, excerpt.flatMap((each, at) => exchangeLines(each, at + 1, broken.about)).join('\n'), '  '),
   ];
 }
@@ -192,13 +207,19 @@ export function watchMarkdown(result: WatchResult): string {
           code(`${request.method} ${request.url} → ${response?.status ?? 'no reply'} (${source})`),
         )
         .join('<br>'),
+      leftLines(each).map(code).join('<br>'),
     ];
     return `| ${cells.join(' | ')} |`;
   });
   const table =
     rows.length === 0
       ? []
-      : ['', '| deviation | clauses | expected | actual | shown by |', '|---|---|---|---|---|', ...rows];
+      : [
+          '',
+          '| deviation | clauses | expected | actual | shown by | known before it |',
+          '|---|---|---|---|---|---|',
+          ...rows,
+        ];
   const left = broken.length - BREAKS_MAX + result.breaks_left;
   const lines = [
     `## ${result.exit_status === 0 ? '✅' : '❌'} ${prose(watchVerdict(result))}`,

@@ -135,7 +135,15 @@ export async function judgeRecording(
     // Time goes on from the start of the recording, so that budgets and ages are judged as they were.
     nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,
   });
-  return { record: spared === undefined ? record : { ...record, spared }, unshown: unshownOf(recording, replay) };
+  return {
+    record: untimed(spared === undefined ? record : { ...record, spared }),
+    unshown: unshownOf(recording, replay),
+  };
+}
+
+/** A record without the times of its run, which are those of the replay and not of the server. */
+function untimed({ replyMs: _, ...record }: RunRecord): RunRecord {
+  return { ...record, replayed: true, wallMs: 0, runs: record.runs.map((run) => ({ ...run, wall_ms: 0 })) };
 }
 
 /** The requests of this version to which a recording has no reply, and the checks that it does not have. */

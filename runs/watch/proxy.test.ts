@@ -142,6 +142,25 @@ describe('through the proxy', () => {
     );
   });
 
+  it.each([
+    ['GET /x HTTP/1.1\r\nHost: a\r\nX-B: 2', ['Host', '*', 'X-B', '2', 'Connection', 'keep-alive']],
+    ['GET /x HTTP/1.0', ['Host', '*', 'Connection', 'keep-alive']],
+    ['POST /x HTTP/1.1\r\nHost: a\r\nConnection: close', ['Host', '*', 'Connection', 'close', 'Content-Length', '0']],
+    ['GET http://b/x HTTP/1.1\r\nTrailer: T\r\nhost: b\r\nConnection: close', ['host', '*', 'Connection', 'close']],
+  ])('changes the headers that its document lists, and no other: %j', async (head, expected) => {
+    const got = new Promise<readonly string[]>((done) => {
+      answer = (req, res) => {
+        done([req.url ?? '', ...req.rawHeaders]);
+        res.end();
+      };
+    });
+    const client = connect(portOf(proxy.url), '127.0.0.1');
+    client.write(`${head}\r\n\r\n`);
+    const host = new URL(direct).host;
+    expect(await got).toEqual(['/base/x', ...expected.map((each) => (each === '*' ? host : each))]);
+    client.destroy();
+  });
+
   it('a body longer than the bound passes, and is not kept', async () => {
     answer = (req, res) => void req.pipe(res);
     const long = 'x'.repeat(3_000_000);

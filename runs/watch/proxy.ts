@@ -168,7 +168,7 @@ class Passing {
     req.pipe(asked, { end: false });
   }
 
-  /** The headers for the server: those of the client, with its own Host. */
+  /** The headers for the server: those of the client, with its own Host. docs/watch.md lists all that the proxy changes. */
   #headers(): readonly string[] {
     const { req, upstream } = this.ends;
     const pairs = announced(req.rawHeaders, false).map(([name, value]) => [
@@ -178,7 +178,9 @@ class Passing {
     // Without one of these, Node would write a body in chunks.
     const isSized = pairs.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name ?? ''));
     const takesBody = !['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'].includes(req.method ?? '');
-    return [...pairs.flat(), ...(isSized || !takesBody ? [] : ['Content-Length', '0'])] as string[];
+    // HTTP/1.0 may leave Host out, and the request goes on as HTTP/1.1.
+    const host = pairs.some(([name]) => name?.toLowerCase() === 'host') ? [] : ['Host', upstream.url.host];
+    return [...host, ...pairs.flat(), ...(isSized || !takesBody ? [] : ['Content-Length', '0'])] as string[];
   }
 
   #answer(reply: IncomingMessage): void {

@@ -102,6 +102,7 @@ export class Session {
         judged: watched.judged,
         unknown: watched.unknown,
         not_judged: watched.unread,
+        undecided: watched.undecided,
       },
       power: powerOf(watched.noticed).all,
       clauses: watchedClauses(watched),
@@ -148,6 +149,7 @@ function shownBreak(
     source: by.source,
     is_complete: excerpt?.isComplete ?? false,
     excerpt: (excerpt?.exchanges ?? [by]).map(exchange),
+    left: texts(excerpt?.left ?? []),
   };
 }
 
