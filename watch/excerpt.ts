@@ -16,7 +16,7 @@ export interface Excerpt {
   readonly exchanges: readonly Observed[];
   /** They show the break alone; else it needs more exchanges than an excerpt has. */
   readonly isComplete: boolean;
-  /** What is known before the last exchange. */
+  /** The known and unknown facts before the last exchange. */
   readonly left: readonly LeftState[];
 }
 

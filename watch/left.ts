@@ -1,4 +1,4 @@
-/** What the model knows before an exchange about the things that it names, and what is unknown. A break shows it: no state that fits permits the reply. */
+/** The states that are left before a break: the facts about what its exchange names, known and unknown. None of these states permits the reply. */
 
 import { UNKNOWN } from '../model/facts/earlier.js';
 import type { State } from '../model/facts/state.js';
