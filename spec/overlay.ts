@@ -53,7 +53,7 @@ export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape)
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 
-/** A protocol or an overlay in the form of an overlay file: the parts that are not numbers are beside the numbers. */
+/** A protocol or an overlay in the form of an overlay file: its parts that are not numbers follow the numbers. */
 export function fileOfOverlay({ parts, ...numbers }: Overlay | Protocol): Readonly<Record<string, unknown>> {
   return { ...numbers, ...parts };
 }
