@@ -22,6 +22,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'folders',
   'files',
   'recordings',
+  'without',
   'measure',
   'until-half-width',
   'untilHalfWidth',

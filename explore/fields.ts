@@ -26,8 +26,8 @@ export const SPONSORED = 1;
 export const SILENCED = 2;
 
 /**
- * The open flags of one agent against another: one pending and one sustained at most. A second one that is sustained lies outside the small
- * world.
+ * The open flag of one agent against another, if there is one: pending or sustained. A second one, in addition to one that is sustained, and flags
+ * on an agent whose key is revoked lie outside the small world.
  */
 export const PENDING = 1;
 export const SUSTAINED = 2;
@@ -97,10 +97,7 @@ export class Fields {
         [`sponsorship of ${nameOf(child)}.used`, protocol.sponsor.heartbeatsEpochMin],
       ]),
       ...all.flatMap((by) =>
-        all.map((of): [string, number] => [
-          `flag by ${nameOf(by)} on ${nameOf(of)}`,
-          by === of ? 0 : PENDING + SUSTAINED,
-        ]),
+        all.map((of): [string, number] => [`flag by ${nameOf(by)} on ${nameOf(of)}`, by === of ? 0 : SUSTAINED]),
       ),
       ['phase', epoch - 1],
       ['authorization.left', authorization],
@@ -127,6 +124,13 @@ export class Fields {
     return values[this.agent(agent) + STAGE]! >= REGISTERED;
   }
 
+  /** Whether another agent has a SIGIL. */
+  hasSigilBeside(values: Int32Array, agent: number): boolean {
+    for (let other = 0; other < this.agents; other++)
+      if (other !== agent && values[this.agent(other) + SIGIL_KIND] !== NO_SIGIL) return true;
+    return false;
+  }
+
   /**
    * Replaces fields that no rule reads any more: those of an agent whose key is revoked, which can send nothing. With `symmetric`, agents
    * that only their number distinguishes are put in order: the children of the root.
@@ -135,12 +139,15 @@ export class Fields {
     const root = this.agent(0);
     for (let agent = 0; agent < this.agents; agent++) {
       const at = this.agent(agent);
+      // Only of the root a move needs to know whether it has ever paid for a heartbeat.
+      if (agent > 0 && values[at + BEAT] === NEVER && values[at + STAGE]! >= REGISTERED) values[at + BEAT] = OLD;
       if (values[at + REVOKED] === 0) continue;
-      values[at + BEAT] = NEVER;
+      values[at + BEAT] = OLD;
       values[at + COUNT] = 0;
       values[at + SIGIL_KIND] = NO_SIGIL;
       // The wallet of a root still pays for its children.
       if (agent > 0) values[at + WALLET] = 0;
+      for (let by = 0; by < this.agents; by++) values[this.flag(by, agent)] = 0;
     }
     if (values[root + REVOKED] === 1) {
       for (let child = 1; child < this.agents; child++) {

@@ -13,6 +13,7 @@ import { heartbeat, heartbeatsInEpoch } from '../reference/registry/heartbeat.js
 import { init } from '../reference/registry/init.js';
 import { authenticate, revokeKey } from '../reference/registry/keys.js';
 import { setMetadata } from '../reference/registry/metadata.js';
+import { passport } from '../reference/registry/passport.js';
 import type { NamedPayment } from '../reference/registry/payment.js';
 import type { Refusal } from '../reference/registry/refusal.js';
 import { linkWallet, registerRoot } from '../reference/registry/register.js';
@@ -25,10 +26,10 @@ import { spawn } from '../reference/registry/spawn.js';
 import { spawnCostBeats } from '../reference/registry/spawn-cost.js';
 import { sponsor, unsponsor } from '../reference/registry/sponsor.js';
 import { currentBeat, missedAnchors } from '../reference/registry/state.js';
-import { refuseLinked } from '../reference/registry/wallet.js';
+import { finalizeWallet, refuseLinked } from '../reference/registry/wallet.js';
 import type { BeatProof } from '../spec/endpoints/proof-schemas.js';
 import * as F from './fields.js';
-import { HASH, USED_PAYMENT, type World } from './world.js';
+import { HASH, SIGIL_NAME, USED_PAYMENT, type World } from './world.js';
 
 /** An action of a script, as `conformance/fuzz` plays it. */
 export interface Action {
@@ -53,6 +54,8 @@ export interface Move {
   readonly op: string;
   /** The agent that sends it; -1 for the administrator, and for time. */
   readonly actor: number;
+  /** Present on the moves by which an agent comes back from a freeze. */
+  readonly isResync?: true;
   /** The parts of the service that it needs, each of which can be withheld. */
   readonly uses: readonly Withheld[];
   /** Whether there is anything to send: whom it names exists. */
@@ -64,9 +67,10 @@ export interface Move {
 }
 
 /** Parts of the service that can be withheld. */
-const withheld = ['sponsor', 'money', 'beats', 'wallet', 'review'] as const;
-type Withheld = (typeof withheld)[number];
+export const withheld = ['sponsor', 'money', 'beats', 'wallet', 'review'] as const;
+export type Withheld = (typeof withheld)[number];
 
+const COMPLAINT = { assertedClass: 'orchestrator', reason: 'r' };
 const OK: Outcome = { ok: true };
 /** Agents of a script begin after the two that every random sequence begins with. */
 const FIRST_AGENT = 2;
@@ -88,7 +92,7 @@ export function movesOf(world: World): readonly Move[] {
 
 const script = (agent: number): number => FIRST_AGENT + agent;
 
-/** The part of a move that all of an agent share: it exists, and its key is checked. */
+/** A move of an agent. The check of keys comes before every rule: a call with a revoked key is a move of its own. */
 function own(
   world: World,
   agent: number,
@@ -98,25 +102,51 @@ function own(
   fields: object,
   more: Partial<Move> = {},
 ): Move {
-  const { fields: at, registry } = world;
-  const key = world.keys[agent];
-  let revoked: Outcome | undefined;
+  const at = world.fields.agent(agent);
+  const { isPossible = (values: Int32Array) => world.fields.exists(values, agent), ...others } = more;
   return {
     name: `${F.nameOf(agent)}: ${op}${detail === '' ? '' : ` ${detail}`}`,
     op,
     actor: agent,
     uses: [],
-    isPossible: (values) => at.exists(values, agent),
-    play: (cost, values) => {
-      if (registry.agents.columns.keyRevoked[agent] !== 0) {
-        // The answer about a revoked key depends on the key alone, and costs more than any rule.
-        revoked ??= authenticate(registry, key);
-        if (!revoked.ok) return revoked;
-      }
-      return rule(cost, values);
-    },
+    isPossible: (values) => values[at + F.REVOKED] === 0 && isPossible(values),
+    play: rule,
     actions: () => [{ op, agent: script(agent), ...fields }],
-    ...more,
+    ...others,
+  };
+}
+
+/** The revocation of a key by an administrator. */
+function revocation(world: World, agent: number): Move {
+  const { fields, registry } = world;
+  return {
+    name: `${F.nameOf(agent)}: revoke-key`,
+    op: 'revoke-key',
+    actor: -1,
+    uses: [],
+    isPossible: (values) => fields.exists(values, agent) && values[fields.agent(agent) + F.REVOKED] === 0,
+    play: () => {
+      revokeKey(registry, agent, world.nowMs);
+      return OK;
+    },
+    actions: () => [{ op: 'revoke-key', agent: script(agent) }],
+  };
+}
+
+/** A call with a revoked key. */
+function revokedMove(world: World, agent: number): Move {
+  const { registry, fields, keys } = world;
+  return {
+    name: `${F.nameOf(agent)}: a call with a revoked key`,
+    op: 'init',
+    actor: agent,
+    uses: [],
+    isPossible: (values) => values[fields.agent(agent) + F.REVOKED] === 1,
+    play: () => {
+      const known = authenticate(registry, keys[agent]);
+      return known.ok ? init(registry, { agent }, world.nowMs) : known;
+    },
+    actions: () => [{ op: 'init', agent: script(agent) }],
   };
 }
 
@@ -160,11 +190,12 @@ function ownMoves(world: World, agent: number): Move[] {
   const money = { uses: ['money'] as const };
   const reissueFee = registry.feeTable.flat.reissuance;
   const sigilFee = sigilFeeLamports(registry.protocol, 'narrow_task');
-  const buy = (cost: Cost, tier: string, paid: NamedPayment): Outcome =>
-    pay(
-      cost,
-      sigil(registry, { agent, identityClass: 'narrow_task', principal: 'p', tier, payment: paid }, world.nowMs),
-    );
+  const buy = (cost: Cost, tier: string, paid: NamedPayment, name?: string): Outcome => {
+    const what = { identityClass: 'narrow_task', principal: SIGIL_NAME.principal, tier, name };
+    return pay(cost, sigil(registry, { agent, ...what, payment: paid }, world.nowMs));
+  };
+  const others = (values: Int32Array): boolean =>
+    world.fields.exists(values, agent) && world.fields.hasSigilBeside(values, agent);
   return [
     own(world, agent, 'init', '', () => init(registry, { agent }, world.nowMs), {}),
     ...payments.map(([detail, how]) =>
@@ -174,9 +205,10 @@ function ownMoves(world: World, agent: number): Move[] {
       ...([world, agent, 'heartbeat', 'with a payment that was used'] as const),
       (cost) => beat(cost, payment(agent, heartbeatFee(), USED_PAYMENT)),
       { tx: 'again' },
-      { ...money, isPossible: (values) => at(values, F.BEAT) !== F.NEVER && at(values, F.COUNT) === 0 },
+      { ...money, isPossible: (values) => agent === 0 && at(values, F.BEAT) !== F.NEVER && at(values, F.COUNT) === 0 },
     ),
-    ...(['ind', 'sbx'] as const).map((tier) =>
+    // One agent with a SIGIL of the sandbox is enough to meet what differs for it.
+    ...(agent === 0 ? (['ind', 'sbx'] as const) : (['ind'] as const)).map((tier) =>
       own(
         ...([world, agent, 'sigil', tier] as const),
         (cost) => buy(cost, tier, payment(agent, sigilFee)),
@@ -203,6 +235,59 @@ function ownMoves(world: World, agent: number): Move[] {
       ),
     ),
     own(
+      ...([world, agent, 'sigil', 'of a name that is taken'] as const),
+      (cost) => buy(cost, 'ind', payment(agent, sigilFee), SIGIL_NAME.name),
+      { identityClass: 'narrow_task', principal: 'of-another', name: 'of-another' },
+      { ...money, isPossible: others },
+    ),
+    own(
+      ...([world, agent, 'sigil', 'with a payment that was used'] as const),
+      (cost) => buy(cost, 'ind', payment(agent, sigilFee, USED_PAYMENT)),
+      { identityClass: 'narrow_task', tx: 'again' },
+      { ...money, isPossible: others },
+    ),
+    own(
+      ...([world, agent, 'reissue-proof', 'twice with one payment'] as const),
+      (cost) => {
+        const twice = { agent, payment: payment(agent, reissueFee, 'twice') };
+        const once = pay(cost, reissueProof(registry, twice, world.nowMs));
+        return once.ok ? pay(cost, reissueProof(registry, twice, world.nowMs)) : once;
+      },
+      {},
+      {
+        ...money,
+        actions: () => [
+          { op: 'reissue-proof', agent: script(agent) },
+          { op: 'reissue-proof', agent: script(agent), tx: 'again' },
+        ],
+      },
+    ),
+    own(
+      ...([world, agent, 'wallet', 'by an unknown nonce'] as const),
+      () => {
+        const proof = { form: 'link-wallet', nonce: 'unknown', address: HASH.slice(2), signature: '' } as const;
+        return finalizeWallet(registry, { agent, ...proof }, world.nowMs);
+      },
+      { wrong: 'nonce' },
+    ),
+    own(world, agent, 'passport', '', () => passport(registry, { agent }), {}),
+    own(
+      ...([world, agent, 'beats-submit', 'from another beat'] as const),
+      () => beatsSubmit(registry, { agent, ...provenBeats(world, agent, SUBMITTED_BEATS, 1) }),
+      { wrong: 'start' },
+    ),
+    own(
+      ...([world, agent, 'flag', 'an unknown agent'] as const),
+      () => flag(registry, { agent, target: -1, ...COMPLAINT }, world.nowMs),
+      { target: script(agent), unknown: true },
+    ),
+    own(
+      ...([world, agent, 'sponsor', 'an unknown agent'] as const),
+      () => sponsor(registry, { agent, child: -1 }, world.nowMs),
+      { child: script(agent), unknown: 'unknown' },
+      { uses: ['sponsor'] },
+    ),
+    own(
       ...([world, agent, 'wallet', ''] as const),
       () => {
         const linked = refuseLinked(registry, agent);
@@ -223,7 +308,7 @@ function ownMoves(world: World, agent: number): Move[] {
     }),
     own(
       ...([world, agent, 'flag', 'itself'] as const),
-      () => flag(registry, { agent, target: agent, assertedClass: 'orchestrator', reason: 'r' }, world.nowMs),
+      () => flag(registry, { agent, target: agent, ...COMPLAINT }, world.nowMs),
       { target: script(agent) },
     ),
     own(
@@ -237,28 +322,27 @@ function ownMoves(world: World, agent: number): Move[] {
       },
       { uses: ['sponsor'] },
     ),
-    own(
-      ...([world, agent, 'revoke-key', ''] as const),
-      () => {
-        revokeKey(registry, agent, world.nowMs);
-        return OK;
-      },
-      {},
-      {
-        actor: -1,
-        isPossible: (values) => world.fields.exists(values, agent) && at(values, F.REVOKED) === 0,
-        actions: () => [{ op: 'revoke-key', agent: script(agent) }],
-      },
-    ),
+    revokedMove(world, agent),
+    revocation(world, agent),
   ];
 }
 
 /** Every hash that a proof shows is right. */
 const checkBeat = (): boolean => true;
 
+const proofs = new Map<number, ReturnType<typeof provenBeats>>();
+
+/** `provenBeats` of a chain as a world writes it; made once, since it is the same in every state. */
+function firstBeats(world: World, agent: number, beats: number) {
+  if (world.registry.agents.columns.latestBeat[agent] !== 0) return provenBeats(world, agent, beats);
+  const known = proofs.get(beats) ?? provenBeats(world, agent, beats);
+  proofs.set(beats, known);
+  return known.proof.from_hash === latestHash(world.registry, agent) ? known : provenBeats(world, agent, beats);
+}
+
 /** A proof that continues the chain of an agent by a number of beats. */
-function provenBeats({ registry }: World, agent: number, beats: number) {
-  const from = registry.agents.columns.latestBeat[agent]!;
+function provenBeats({ registry }: World, agent: number, beats: number, gap = 0) {
+  const from = registry.agents.columns.latestBeat[agent]! + gap;
   const from_hash = latestHash(registry, agent);
   const shown = Math.min(3, beats);
   const spot_checks = Array.from({ length: shown }, (_, nth) => {
@@ -275,17 +359,29 @@ function provenBeats({ registry }: World, agent: number, beats: number) {
 const SUBMITTED_BEATS = 3;
 
 function submit(world: World, agent: number): Outcome {
-  return beatsSubmit(world.registry, { agent, ...provenBeats(world, agent, SUBMITTED_BEATS) });
+  return beatsSubmit(world.registry, { agent, ...firstBeats(world, agent, SUBMITTED_BEATS) });
 }
 
 function resyncMoves(world: World, agent: number): Move[] {
   const { registry } = world;
   const owed = (): number => penaltyBeats(registry, missedAnchors(registry, agent));
-  const beats = { uses: ['beats'] as const };
+  const beats = { uses: ['beats'], isResync: true } as const;
   const byReceipt = (cost: Cost, more: number): Outcome => {
     const simulatedBeats = owed() + more;
     const result = resync(registry, { agent, simulatedBeats }, world.nowMs);
     if (result.ok) cost.beats += result.beatsProven;
+    return result;
+  };
+  const byChallenge = (cost: Cost, more: number): Outcome => {
+    const asked = resyncChallenge(registry, { agent }, world.nowMs);
+    if (!asked.ok) return asked;
+    const proven = Math.max(1, asked.requiredBeats + more);
+    const result = resyncProve(
+      registry,
+      { agent, nonce: asked.nonce, ...firstBeats(world, agent, proven) },
+      world.nowMs,
+    );
+    if (result.ok) cost.beats += proven;
     return result;
   };
   return [
@@ -297,23 +393,10 @@ function resyncMoves(world: World, agent: number): Move[] {
     ...(registry.protocol.parts?.modes?.['resync/challenge'] === false
       ? []
       : [
-          own(
-            ...([world, agent, 'resync-challenge', ''] as const),
-            (cost) => {
-              const asked = resyncChallenge(registry, { agent }, world.nowMs);
-              if (!asked.ok) return asked;
-              const proven = Math.max(1, asked.requiredBeats);
-              const result = resyncProve(
-                registry,
-                { agent, nonce: asked.nonce, ...provenBeats(world, agent, proven) },
-                world.nowMs,
-              );
-              if (result.ok) cost.beats += proven;
-              return result;
-            },
-            {},
-            beats,
-          ),
+          own(world, agent, 'resync-challenge', '', (cost) => byChallenge(cost, 0), {}, beats),
+          own(world, agent, 'resync-challenge', 'with too few beats', (cost) => byChallenge(cost, -1), {
+            wrong: 'short',
+          }),
         ]),
   ];
 }
@@ -438,16 +521,17 @@ function authorizationOf({ registry, nowMs }: World, name: string): string {
 
 function flagMoves(world: World, by: number, of: number): Move[] {
   const { registry, fields } = world;
-  const both = (values: Int32Array): boolean => fields.exists(values, by) && fields.exists(values, of);
+  const isOpen = (values: Int32Array): boolean =>
+    fields.exists(values, by) &&
+    fields.exists(values, of) &&
+    values[fields.flag(by, of)] !== F.SUSTAINED &&
+    values[fields.agent(of) + F.REVOKED] === 0;
   const review = (outcome: FlagOutcome, from: number): Move => ({
     name: `review: ${outcome} the flag by the ${F.nameOf(by)} on the ${F.nameOf(of)}`,
     op: 'review',
     actor: -1,
     uses: ['review'],
-    isPossible: (values) => {
-      const open = values[fields.flag(by, of)]!;
-      return (open & from) !== 0 && (outcome !== 'sustain' || (open & F.SUSTAINED) === 0);
-    },
+    isPossible: (values) => values[fields.flag(by, of)] === from,
     play: () => {
       const status = from === F.PENDING ? 'pending' : 'sustained';
       const isMeant = (each: Flag): boolean => each.reporter === by && each.target === of && each.status === status;
@@ -461,9 +545,9 @@ function flagMoves(world: World, by: number, of: number): Move[] {
   return [
     own(
       ...([world, by, 'flag', `the ${F.nameOf(of)}`] as const),
-      () => flag(registry, { agent: by, target: of, assertedClass: 'orchestrator', reason: 'r' }, world.nowMs),
+      () => flag(registry, { agent: by, target: of, ...COMPLAINT }, world.nowMs),
       { target: script(of) },
-      { isPossible: both },
+      { isPossible: isOpen },
     ),
     review('sustain', F.PENDING),
     review('dismiss', F.PENDING),

@@ -17,7 +17,7 @@ import { grown, StateTable } from './table.js';
 import type { World } from './world.js';
 
 /** The answers of rules: 0 is acceptance, and every row of spec/errors has the number of its place after it. */
-const ACCEPTED = 0;
+export const ACCEPTED = 0;
 const keys = Object.keys(errors) as ErrorKey[];
 const numbers = new Map(keys.map((key, nth) => [errors[key], nth + 1]));
 
@@ -78,12 +78,12 @@ export interface Graph {
 }
 
 /** A statement about every transition. `before` and `after` are the fields of its states. */
-interface Invariant {
+export interface Invariant {
   readonly text: string;
   readonly holds: (step: Step) => boolean;
 }
 
-interface Step {
+export interface Step {
   readonly world: World;
   readonly move: Move;
   readonly answer: number;
@@ -198,9 +198,11 @@ class Search {
         this.#seen[place] = 1;
         this.#firsts.push({ move: m, answer, state });
       }
+      const isSame = same(before, after);
+      isLoaded = isSame && answer !== ACCEPTED;
+      if (isLoaded) continue;
       if (this.#invariants.length > 0) this.#check({ world, move, answer, before, after, cost }, state, m);
-      isLoaded = answer !== ACCEPTED && same(before, after);
-      if (isLoaded || same(before, after)) continue;
+      if (isSame) continue;
       fields.layout.pack(after, this.#key, 0);
       const known = states.count;
       const target = states.add(this.#key);

@@ -33,6 +33,9 @@ export const USED_PAYMENT = 'used';
 export const HASH = `0x${'0'.repeat(64)}`;
 /** The billing epoch in which every state is written: late enough that every age lies after the first anchor. */
 const EPOCH = 1_000;
+/** The name of every SIGIL, as the registry keeps it. */
+export const SIGIL_NAME = { name: 'a', principal: 'p' };
+const TAKEN_NAME = 'a*p';
 const AUTHORIZATION = 'authorization';
 const GENESIS_MS = 0;
 
@@ -102,7 +105,7 @@ export class World {
       };
     });
     const sigil = (tier: string): Sigil => ({
-      ...{ name: 'a', principal: 'p', tier, birthTx: '', paymentTx: '' },
+      ...{ ...SIGIL_NAME, tier, birthTx: '', paymentTx: '' },
       generation: protocol.metadata.generationStart,
     });
     this.#sigils = [undefined, sigil('ind'), sigil('sbx')];
@@ -125,6 +128,10 @@ export class World {
     registry.oneTime.clear();
     registry.reservations.clear();
     registry.sigilNames.clear();
+    if (registry.usedPayments.size > 1) {
+      registry.usedPayments.clear();
+      registry.usedPayments.add(USED_PAYMENT);
+    }
     this.#loadAgents(values);
     this.#loadSponsorships(values);
     this.#loadFlags(values);
@@ -177,13 +184,16 @@ export class World {
       if (stage < F.REGISTERED) continue;
       rows = agent + 1;
       registry.latestHashes.set(agent, HASH);
+      if (status === ACTIVE) schedule(registry.wheel, agent, sync + fields.spans.freeze, registry.anchorIndex);
       if (agent > 0) registry.childNames.set(`0:${F.nameOf(agent)}`, agent);
       const held = this.#sigils[sigil];
-      if (held !== undefined) registry.sigils.set(agent, held);
-      if (status === ACTIVE) schedule(registry.wheel, agent, sync + fields.spans.freeze, registry.anchorIndex);
+      if (held === undefined) continue;
+      registry.sigils.set(agent, held);
+      registry.sigilNames.add(TAKEN_NAME);
     }
     columns.children[0] = Math.max(0, rows - 1);
     registry.agents.rows = rows;
+    if (registry.names.length === rows) return;
     registry.names.length = rows;
     for (let agent = 0; agent < rows; agent++) registry.names[agent] = F.nameOf(agent);
   }

@@ -28,6 +28,7 @@ import { json } from '../flags/common-options.js';
 import { checkCommand } from './check.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { diffCommand } from './diff.js';
+import { exploreCommand } from './explore.js';
 import { knownFindings, lintCommand } from './lint.js';
 import { measuresMarkdown } from './measures-doc.js';
 import { openapiCommand } from './openapi.js';
@@ -200,8 +201,9 @@ export const specCommand: Command = {
       .command(lintCommand)
       .command(diffCommand)
       .command(checkCommand)
+      .command(exploreCommand)
       .command(snapshotCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check, snapshot or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check, explore, snapshot or openapi.'),
   handler: () => undefined,
 };

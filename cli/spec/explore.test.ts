@@ -1,0 +1,37 @@
+// `aips spec explore`: the example of docs/explore.md, its files and its refusals.
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ExploreResult } from '../../results/explore-result.js';
+import { aips } from '../../test/fixtures/aips.js';
+import { blocksOf, documentAt } from '../../test/fixtures/markdown.js';
+import { root } from '../../test/source-tree.js';
+
+describe('aips spec explore', () => {
+  it('prints the example of the document', async () => {
+    const { status, stdout, stderr } = await aips(root, 'spec', 'explore', '--states', '2000');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(blocksOf(documentAt('docs/explore.md'), 'text')).toContain(stdout);
+  });
+
+  it('writes the answers, the small numbers and a script for each trap', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'explore-'));
+    const { stdout } = await aips(folder, 'spec', 'explore', '--states', '500', '--out', 'out', '--json');
+    const { goals, world } = JSON.parse(stdout) as ExploreResult;
+    expect(world).toMatchObject({ agents: 2, states: 500, complete: false });
+    expect(readFileSync(join(folder, 'out/explore.json'), 'utf8')).toBe(stdout);
+    expect(readFileSync(join(folder, 'out/small.yaml'), 'utf8')).toContain('epochBeats: 4\n');
+    expect(readFileSync(join(folder, 'out/explore.md'), 'utf8')).toContain(
+      '| the root can become active again | trap |',
+    );
+    const traps = goals.flatMap((goal) => goal.traps);
+    expect(traps.length).toBeGreaterThan(1);
+    for (const { script } of traps) expect(existsSync(join(folder, 'out/scripts', `${script.name}.json`))).toBe(true);
+  });
+
+  it('refuses a number of states that is none', async () => {
+    expect(await aips(root, 'spec', 'explore', '--states', '0')).toMatchObject({ status: 2 });
+    expect(await aips(root, 'spec', 'explore', '--states', '1.5')).toMatchObject({ status: 2 });
+  });
+});

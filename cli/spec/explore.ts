@@ -1,0 +1,90 @@
+/** `aips spec explore`: every state of a small world under the specification or a change of it. The search is in explore/. */
+
+import { stringify } from 'yaml';
+import type { Argv, CommandModule } from 'yargs';
+import { type Withheld, withheld } from '../../explore/moves.js';
+import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
+import { type ExploredScript, type ExploreResult, EXPLORE_FILES as FILES } from '../../results/explore-result.js';
+import { EXIT, Failure } from '../../runs/host/failure.js';
+import { ensureFolder, writeFiles } from '../../runs/host/files.js';
+import { packageVersion } from '../../runs/host/package.js';
+import { overlayOfSettings } from '../../runs/simulation/settings.js';
+import { exploreSide } from '../../runs/specification/explore.js';
+import { PRESENT } from '../../runs/specification/spec-side.js';
+import { json, out } from '../flags/common-options.js';
+import { requireWhole } from '../flags/option-values.js';
+import { sideOf } from './side.js';
+
+interface Flags {
+  readonly overlay: string;
+  readonly agents: 2 | 3;
+  readonly states: number | undefined;
+  readonly scale: 1 | 2;
+  readonly without: readonly Withheld[] | undefined;
+  readonly json: boolean;
+  readonly out: string | undefined;
+}
+
+/** With three agents the search is bounded, since their world is too large. */
+const STATES_OF_THREE = 300_000;
+
+/** `aips spec explore [overlay]`: exit 0 if every invariant holds, 1 if one is broken. */
+export const exploreCommand: CommandModule<object, Flags> = {
+  command: 'explore [overlay]',
+  describe: 'Play every state of a small world: traps, dead errors, invariants, each with the shortest script',
+  builder: (args: Argv) =>
+    args
+      .positional('overlay', {
+        type: 'string',
+        default: PRESENT,
+        describe: `YAML overlay: the change; ${PRESENT} for the specification as it stands`,
+      })
+      .option('agents', { choices: [2, 3] as const, default: 2 as const, describe: 'A root with one child or two' })
+      .option('states', { type: 'number', describe: 'Stop after this many states; the rest is open' })
+      .option('scale', {
+        choices: [1, 2] as const,
+        default: 1 as const,
+        describe: 'Anchors that the minimum interval takes: no verdict should depend on it',
+      })
+      .option('without', {
+        choices: withheld,
+        array: true,
+        describe: 'Parts of the service to withhold from the way back, each by itself',
+      })
+      .options({ ...out, ...json })
+      .example('$0 spec explore', 'the specification as it stands')
+      .example('$0 spec explore change.yaml --out out', 'a change, with its scripts as files'),
+  handler: ({ overlay, agents, states, scale, without = [], json, out }) => {
+    if (states !== undefined) requireWhole(states, '--states');
+    if (states === 0) throw new Failure('--states must be at least 1.');
+    if (out !== undefined) ensureFolder(out, Object.values(FILES));
+    const statesMax = states ?? (agents === 3 ? STATES_OF_THREE : undefined);
+    const options = { agents, statesMax, scale, without, toolVersion: packageVersion() };
+    const result = exploreSide(sideOf(overlay), options);
+    if (out !== undefined) writeFiles(out, filesOf(result));
+    console.log(json ? exploreJson(result).trimEnd() : exploreConsole(result));
+    if (result.invariants.some(({ broken }) => broken !== undefined)) process.exitCode = EXIT.unclean;
+  },
+};
+
+/** The files of a result: the answers, the small numbers as an overlay, and each script. */
+function filesOf(result: ExploreResult): Readonly<Record<string, string>> {
+  const { invariants, goals, without, world } = result;
+  const scripts: ExploredScript[] = [
+    ...invariants.flatMap(({ broken }) => (broken === undefined ? [] : [broken])),
+    ...[...goals, ...without.flatMap(({ goals: left }) => left)].flatMap(({ traps }) =>
+      traps.map(({ script }) => script),
+    ),
+  ];
+  return {
+    [FILES.json]: exploreJson(result),
+    [FILES.summary]: exploreMarkdown(result),
+    [FILES.numbers]: stringify(overlayOfSettings(world.numbers)),
+    ...Object.fromEntries(
+      scripts.map(({ name, moves, sequence }) => [
+        `scripts/${name}.json`,
+        `${JSON.stringify({ version: 1, message: moves.join('; '), sequence }, null, 2)}\n`,
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,85 @@
+/** The result of `aips spec explore`: the answers about a small world, each with the shortest script. How they are found is not here. */
+
+/** The version of the shape. It changes when a field changes its meaning or goes. */
+export const EXPLORE_SCHEMA = 'aips-lab/explore/1';
+
+/** The files of `--out`, by what they are. Scripts are in a folder of their own. */
+export const EXPLORE_FILES = { json: 'explore.json', summary: 'explore.md', numbers: 'small.yaml' } as const;
+
+/** A script that shows an answer. */
+export interface ExploredScript {
+  /** Its file in the folder of scripts, without its end. */
+  readonly name: string;
+  /** Its moves in words, the last of which gives the answer. */
+  readonly moves: readonly string[];
+  /** The sequence that `aips conform fuzz FILE` plays. */
+  readonly sequence: object;
+}
+
+/** The size of the world, and how much of it was seen. */
+export interface ExploredWorld {
+  readonly agents: number;
+  readonly states: number;
+  readonly transitions: number;
+  /** The most moves from the first state. */
+  readonly depth: number;
+  /** Whether every reachable state was seen. */
+  readonly complete: boolean;
+  /** The numbers that are smaller than those of the specification, by path. */
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
+/** A statement that every transition has to keep. */
+interface ExploredInvariant {
+  readonly text: string;
+  /** Present where it is broken. */
+  readonly broken?: ExploredScript;
+}
+
+/** Moves after which an agent can never reach a goal again. */
+interface ExploredTrap {
+  /** The move that closes the way back. */
+  readonly move: string;
+  /** The transitions that it closes it by. */
+  readonly transitions: number;
+  readonly script: ExploredScript;
+}
+
+/** Whether an agent can reach something again from every state. */
+export interface ExploredGoal {
+  readonly id: 'active' | 'heartbeat';
+  readonly agent: string;
+  readonly text: string;
+  readonly verdict: 'yes' | 'trap' | 'open';
+  /** The states in which the agent exists, and of these the traps and the open ones. */
+  readonly states: number;
+  readonly trapped: number;
+  readonly open: number;
+  readonly traps: readonly ExploredTrap[];
+}
+
+/** How many steps of the specification a state reaches. */
+export interface ExploredSteps {
+  readonly reached: number;
+  /** Without those that lie outside. */
+  readonly total: number;
+  /** Those that no state reaches. */
+  readonly dead: readonly string[];
+  /** Those that lie outside, by the reason. */
+  readonly outside: Readonly<Record<string, readonly string[]>>;
+}
+
+/** All answers about one specification. */
+export interface ExploreResult {
+  readonly schema: typeof EXPLORE_SCHEMA;
+  readonly tool_version: string;
+  /** The file of the change; `spec` without one. */
+  readonly change: string;
+  readonly world: ExploredWorld;
+  readonly invariants: readonly ExploredInvariant[];
+  readonly goals: readonly ExploredGoal[];
+  /** Parts of the service that were withheld, each with the goals that it leaves. */
+  readonly without: readonly { readonly part: string; readonly goals: readonly ExploredGoal[] }[];
+  readonly rows: ExploredSteps;
+  readonly transitions: ExploredSteps;
+}

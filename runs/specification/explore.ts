@@ -1,0 +1,108 @@
+/** Explores the small world of a specification, and gathers the answers with their scripts. The options of the command are in cli/. */
+
+import { invariants } from '../../explore/invariants.js';
+import type { Withheld } from '../../explore/moves.js';
+import { type Reach, reasons, rowsOf, transitionsOf } from '../../explore/rows.js';
+import { playPath, scriptOf } from '../../explore/script.js';
+import { errorOf, explore, type Graph } from '../../explore/search.js';
+import { smallNumbers } from '../../explore/small-numbers.js';
+import { goalsOf, Reversed, type Verdict, verdictOf } from '../../explore/traps.js';
+import { World } from '../../explore/world.js';
+import {
+  EXPLORE_SCHEMA,
+  type ExploredGoal,
+  type ExploredScript,
+  type ExploredSteps,
+  type ExploreResult,
+} from '../../results/explore-result.js';
+import { changedNumbers } from '../../spec/change.js';
+import type { SpecSide } from './spec-side.js';
+
+/** The extent of an exploration. */
+interface ExploreOptions {
+  readonly toolVersion: string;
+  /** The root and its children: 2 or 3. */
+  readonly agents: number;
+  /** Stop after this many states. */
+  readonly statesMax?: number | undefined;
+  /** Anchors that the minimum interval takes: 1 or 2. */
+  readonly scale?: 1 | 2 | undefined;
+  /** Parts of the service to withhold, each by itself. */
+  readonly without?: readonly Withheld[];
+  readonly isStopped?: (expanded: number) => boolean;
+}
+
+/** Explores the small world of one side. The same options give the same result. */
+export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreResult {
+  const { agents, statesMax = Infinity, scale = 1, without = [], isStopped, toolVersion } = options;
+  const small = smallNumbers(side.protocol, scale);
+  // Where children exchange their places, a verdict about one of them has no meaning.
+  const world = new World({ protocol: small, agents, symmetric: false });
+  const graph = explore(world, { statesMax, invariants, ...(isStopped === undefined ? {} : { isStopped }) });
+  const reversed = new Reversed(graph);
+  const goals = goalsOf(graph);
+  const goalsWithout = (parts: readonly Withheld[]): ExploredGoal[] =>
+    goals.map((goal) => exploredGoal(graph, verdictOf(reversed, goal, parts)));
+  const { expanded, states, transitions, depth } = graph;
+  return {
+    schema: EXPLORE_SCHEMA,
+    tool_version: toolVersion,
+    change: side.name,
+    world: {
+      ...{ agents, states: states.count, transitions, depth, complete: expanded === states.count },
+      numbers: Object.fromEntries(changedNumbers(side.protocol, small).map(({ path, to }) => [path, to])),
+    },
+    invariants: invariants.map(({ text }) => {
+      const broken = graph.violations.find(({ invariant }) => invariant === text);
+      return broken === undefined
+        ? { text }
+        : { text, broken: scriptTo(graph, 'broken invariant', broken.state, broken.move) };
+    }),
+    goals: goalsWithout([]),
+    without: without.map((part) => ({ part, goals: goalsWithout([part]) })),
+    rows: stepsOf(rowsOf(graph)),
+    transitions: stepsOf(transitionsOf(graph)),
+  };
+}
+
+/** The script to a state, and through a move in it. */
+function scriptTo(graph: Graph, name: string, state: number, move: number): ExploredScript {
+  const steps = playPath(graph, state, move);
+  return {
+    name: fileName(`${name} ${steps.at(-1)?.move.name ?? ''}`),
+    moves: steps.map(({ move: played, answer }) => {
+      const row = errorOf(answer);
+      return row === undefined ? played.name : `${played.name}: ${row}`;
+    }),
+    sequence: scriptOf(graph, steps),
+  };
+}
+
+const fileName = (words: string): string => words.replace(/[^a-z0-9]+/gi, '-').toLowerCase();
+
+function exploredGoal(graph: Graph, { goal, closings, ...counts }: Verdict): ExploredGoal {
+  return {
+    ...{ id: goal.id, agent: goal.name, text: goal.text, ...counts },
+    traps: closings.map(({ move, state, edges }) => ({
+      move: graph.moves[move]?.name ?? '',
+      transitions: edges,
+      script: scriptTo(graph, `${goal.name} never ${goal.id}`, state, move),
+    })),
+  };
+}
+
+function stepsOf(all: readonly Reach[]): ExploredSteps {
+  const inside = all.filter(({ outside }) => outside === undefined);
+  const reached = inside.filter(({ first }) => first !== undefined);
+  return {
+    reached: reached.length,
+    total: inside.length,
+    dead: inside.filter(({ first }) => first === undefined).map(({ id }) => id),
+    outside: Object.fromEntries(
+      Object.entries(reasons).flatMap(([reason, text]) => {
+        const ids = all.filter(({ outside }) => outside === reason).map(({ id }) => id);
+        return ids.length === 0 ? [] : [[text, ids]];
+      }),
+    ),
+  };
+}
