@@ -3,13 +3,14 @@
  * excerpt that shows it. What it keeps is bounded. It makes no request, and writes nothing.
  */
 
+import { Acceptance } from '../model/acceptance.js';
 import type { Evidence, Judgement } from '../model/evidence.js';
 import type { State } from '../model/facts/state.js';
 import { Table } from '../model/facts/table.js';
 import { GATEWAY } from '../model/judge/settle.js';
 import type { Settings } from '../model/reading/settings.js';
 import { Noticing } from '../power/noticing.js';
-import { endpointIds, endpointNamed, endpointOf, nameOf } from '../spec/endpoint-ids.js';
+import { endpointNamed } from '../spec/endpoint-ids.js';
 import { type Excerpt, keyOf, shortestExcerpt } from './excerpt.js';
 import type { Observed, Unread } from './exchange.js';
 import { InOrder } from './in-order.js';
@@ -87,10 +88,7 @@ export class Watch {
   readonly #recent = new Recent();
   readonly #clauses = new Map<string, ClauseSeen>();
   readonly #breaks = new Map<string, Break>();
-  /** The endpoints that have accepted a request. An endpoint that refuses everything is right by chance. */
-  readonly #accepting = new Set<string>();
-  /** Retired endpoints, which always answer with an error. */
-  readonly #retired: ReadonlySet<string>;
+  readonly #acceptance: Acceptance;
   readonly #noticing = new Noticing();
   readonly #unread = new Map<Unread, number>();
   readonly #undecided = new Map<string, number>();
@@ -105,8 +103,7 @@ export class Watch {
     readonly settings: Settings,
     readonly options: WatchOptions,
   ) {
-    const statuses = (id: (typeof endpointIds)[number]) => Object.keys(endpointOf(id).replies(settings)).map(Number);
-    this.#retired = new Set(endpointIds.filter((id) => statuses(id).every((each) => each >= 400)).map(nameOf));
+    this.#acceptance = new Acceptance(settings);
     this.#judge = this.#openJudge();
     this.#order = new InOrder((observed) => this.#begin(observed));
   }
@@ -188,8 +185,7 @@ export class Watch {
     const { evidence, withheld, endpoint } = judgement;
     this.#known += 1;
     this.#noticing.see(judgement);
-    const isRefused = (by.reply?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
-    if (!isRefused) this.#accepting.add(endpoint);
+    const isRefused = this.#acceptance.isRefusal(endpoint, by.reply?.status);
     let isJudged = false;
     for (const one of merged(evidence)) {
       const clauses = one.clauses.filter((clause) => this.#counts(clause, one));
@@ -238,10 +234,10 @@ export class Watch {
   }
 
   #countOf({ pass, fail, refused, open }: ClauseSeen): ClauseCount {
-    const counted = [...refused].filter(([endpoint]) => this.#accepting.has(endpoint));
+    const counted = this.#acceptance.counting(refused);
     const [most] = [...open].sort(([, one], [, other]) => other - one);
     return {
-      pass: pass + counted.reduce((sum, [, count]) => sum + count, 0),
+      pass: pass + counted.reduce((sum, count) => sum + count, 0),
       fail,
       open: [...open.values()].reduce((sum, count) => sum + count, 0),
       reason: most?.[0],

@@ -1,12 +1,12 @@
 /** Passes every exchange of a run to the model, and collects its evidence, which counts in addition to that of the checks. */
 
+import { Acceptance } from '../../model/acceptance.js';
 import type { Evidence, Judgement } from '../../model/evidence.js';
 import { forgetFreezes, halfSilenceMs } from '../../model/facts/rules.js';
 import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { Noticing } from '../../power/noticing.js';
-import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { ConfigurableNumber } from '../../spec/numbers.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { LearntNumber, TrafficSeen } from '../judge/record.js';
@@ -67,11 +67,8 @@ export class Traffic {
   readonly #clauses = new Map<string, ClauseSeen>();
   /** Evidence against clauses by subject, and then by the check that met it. */
   readonly #against = new Map<string, Map<string, Found>>();
-  /** The endpoints that have accepted a request. */
-  readonly #accepting = new Set<string>();
+  readonly #acceptance: Acceptance;
   readonly #learnt: (Pick<LearntNumber, 'number' | 'value'> & { readonly by: Sender })[] = [];
-  /** Retired endpoints, which always answer with an error. */
-  readonly #retired: ReadonlySet<string>;
   #exchanges = 0;
   #judged = 0;
   #pieces = 0;
@@ -94,9 +91,7 @@ export class Traffic {
   ) {
     const settings = settingsOf(target);
     this.#about = new Map(checks.map(({ id, clauses }) => [id, new Set(clauses)]));
-    const statusesOf = (id: EndpointId): readonly string[] => Object.keys(endpointOf(id).replies(settings));
-    const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
-    this.#retired = new Set(retired.map(nameOf));
+    this.#acceptance = new Acceptance(settings);
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
     this.#oracle.state.describes = true;
   }
@@ -137,8 +132,7 @@ export class Traffic {
     if (by.owner === EFFECTS_ID) return;
     this.onJudged(by, judgement);
     this.#noticing.see(judgement);
-    const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
-    if (!isRefused) this.#accepting.add(endpoint);
+    const isRefused = this.#acceptance.isRefusal(endpoint, by.response?.status);
     this.#judged += evidence.length === 0 ? 0 : 1;
     this.#pieces += evidence.length;
     for (const one of evidence) {
@@ -194,8 +188,8 @@ export class Traffic {
 
   /** Whether the run has evidence for a clause so far. */
   #isShown(clause: string): boolean {
-    const { pass = 0, refused } = this.#clauses.get(clause) ?? {};
-    return pass > 0 || [...(refused?.keys() ?? [])].some((endpoint) => this.#accepting.has(endpoint));
+    const seen = this.#clauses.get(clause);
+    return seen !== undefined && (seen.pass > 0 || this.#acceptance.counting(seen.refused).length > 0);
   }
 
   /** The state of a clause so far, without evidence against endpoints that do not exist. */
@@ -228,7 +222,7 @@ export class Traffic {
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
       if (hasGaps && seen.fail > 0) continue;
-      const refused = [...seen.refused].filter(([endpoint]) => this.#accepting.has(endpoint)).map(([, each]) => each);
+      const refused = this.#acceptance.counting(seen.refused);
       const pass = seen.pass + refused.reduce((sum, { n }) => sum + n, 0);
       clauses[clause] = { pass, fail: seen.fail, open: seen.open };
       const passing = new Map([...refused.flatMap(({ by }) => [...by]), ...seen.by]);

@@ -4,19 +4,10 @@
  */
 
 import type { Exchange } from '../../results/conformance-result.js';
-import { SECRET_PLACEHOLDER } from '../../results/secret-placeholder.js';
+import { SECRET_FIELDS, SECRET_PLACEHOLDER } from '../../results/secret-placeholder.js';
 import { isObject } from '../../spec/formats.js';
 import { SECRET_CHARS_MIN, SecretFinder, type SecretMatch, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
-
-/** The reply fields with credentials, and the shell variable that replaces each in a transcript. */
-const SECRET_FIELDS: Readonly<Record<string, string>> = {
-  api_key: 'API_KEY',
-  secret: 'AGENT_SECRET',
-  token: 'REGISTRATION_TOKEN',
-  webhook_secret: 'WEBHOOK_SECRET',
-  key: 'ISSUED_KEY',
-};
 
 const ALTERED_CHARS_MIN = 32;
 /** Reports show only this beginning of a long reply. Usual replies have some kilobytes. */

@@ -1,6 +1,7 @@
 /** A shell script of a transcript: what a check sent, to be sent again by curl. It sends nothing itself. */
 
 import type { Exchange } from '../../results/conformance-result.js';
+import { SECRET_FIELDS } from '../../results/secret-placeholder.js';
 import { oneLine } from '../../results/visible.js';
 import { shellWord } from '../text/shell-word.js';
 import { clockMoves, clockMovesMs } from './clock-moves.js';
@@ -207,13 +208,8 @@ function keptIn(transcript: readonly Exchange[], { given }: ScriptValues): reado
   ];
 }
 
-const HANDED_OUT: Readonly<Record<string, string>> = {
-  API_KEY: 'api_key',
-  AGENT_SECRET: 'secret',
-  REGISTRATION_TOKEN: 'token',
-  WEBHOOK_SECRET: 'webhook_secret',
-  ISSUED_KEY: 'key',
-};
+/** The field that hands out the secret of each variable. */
+const HANDED_OUT = Object.fromEntries(Object.entries(SECRET_FIELDS).map(([field, name]) => [name, field]));
 
 function meaningOf(name: string): string {
   if (name.startsWith('ALTERED_KEY_')) return 'a key that the check made of another';

@@ -6,6 +6,7 @@
 import { Pseudonyms } from '../../conformance/tape/pseudonyms.js';
 import { Redactor } from '../../conformance/wire/redact.js';
 import { SECRET_CHARS_MIN } from '../../conformance/wire/secret-finder.js';
+import { SECRET_FIELDS } from '../../results/secret-placeholder.js';
 import type { ExcerptExchange } from '../../results/watch-result.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Observed } from '../../watch/exchange.js';
@@ -178,13 +179,6 @@ function withoutQuerySecrets(url: string): string {
   );
 }
 
-const VARIABLES: Readonly<Record<string, string>> = {
-  api_key: 'API_KEY',
-  secret: 'AGENT_SECRET',
-  token: 'REGISTRATION_TOKEN',
-  webhook_secret: 'WEBHOOK_SECRET',
-};
-
 const knownNames = new Map<string, boolean>();
 
 /** Whether a field of this name is a secret. The names of fields are few. */
@@ -201,7 +195,7 @@ function inText(text: string): readonly Named[] {
   const fields = [...text.matchAll(FIELD)].flatMap(([, name = '', written = '']): readonly Named[] => {
     if (!isSecretName(name)) return [];
     const value = written.includes('\\') ? String(jsonOf(`"${written}"`) ?? written) : written;
-    return [[value, VARIABLES[name] ?? nameOfHeader(name)]];
+    return [[value, SECRET_FIELDS[name] ?? nameOfHeader(name)]];
   });
   return [...keys, ...fields];
 }
