@@ -111,8 +111,20 @@ interface Deviation {
   readonly actual: string | undefined;
 }
 
+/** The deviations of each reply: overlapping exchanges are judged in many orders, each with the same replies. */
+const known = new WeakMap<object, readonly [schema: z.ZodType, found: readonly Deviation[]]>();
+
 /** The deviations of a reply from a schema. A target may add fields, so unknown keys are no deviation. */
 export function deviations(schema: z.ZodType, json: unknown): readonly Deviation[] {
+  if (typeof json !== 'object' || json === null) return deviationsOf(schema, json);
+  const [of, before] = known.get(json) ?? [];
+  if (of === schema && before !== undefined) return before;
+  const found = deviationsOf(schema, json);
+  known.set(json, [schema, found]);
+  return found;
+}
+
+function deviationsOf(schema: z.ZodType, json: unknown): readonly Deviation[] {
   const result = schema.safeParse(json);
   if (result.success) return [];
   return result.error.issues.flatMap(issuesOf).map((issue) => {

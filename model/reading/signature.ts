@@ -12,7 +12,7 @@ import { at } from './values.js';
 // The synchronous functions of the library need this hash.
 ed25519.hashes.sha512 = sha512;
 
-/** The number of cached keys: the key of the service signs most verified texts. */
+/** The number of cached keys and verifications: the key of the service signs most verified texts. */
 const KEYS_MAX = 500;
 const keys = new Map<string, KeyObject>();
 
@@ -32,11 +32,21 @@ function verifiesFast(signatureHex: string, text: string, publicKeyHex: string):
   return verify(null, utf8ToBytes(text), keyOf(publicKeyHex), hexToBytes(signatureHex));
 }
 
+/** The latest verifications: overlapping exchanges are judged in many orders, each with the same signatures. */
+const verified = new Map<string, boolean>();
+
 /** Whether at least one verifier accepts a signature over the UTF-8 bytes of a text. Signature and key are hex; false for another form. */
 export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
-  if (verifiesFast(signatureHex, text, publicKeyHex)) return true;
-  return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
+  const name = `${publicKeyHex} ${signatureHex} ${text}`;
+  const known = verified.get(name);
+  if (known !== undefined) return known;
+  const holds =
+    verifiesFast(signatureHex, text, publicKeyHex) ||
+    ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
+  if (verified.size >= KEYS_MAX) verified.clear();
+  verified.set(name, holds);
+  return holds;
 }
 
 /** Whether all verifiers accept the signature; unknown if they differ, as for a key of small order. */
