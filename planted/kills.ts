@@ -9,18 +9,20 @@ import type { Work } from './worker.js';
 
 interface KillsOptions {
   readonly file: string;
+  /** The places of the mutants that are meant. */
+  readonly among: readonly number[];
   readonly seed: number;
   readonly threads: number;
 }
 
 /** Measures the mutants that the file lacks, in the order that the seed draws. */
-export async function measureKills({ file, seed, threads }: KillsOptions): Promise<boolean> {
+export async function measureKills({ file, among, seed, threads }: KillsOptions): Promise<boolean> {
   const done = new Set(existsSync(file) ? killsIn(file).map(({ id }) => id) : []);
   const draws = new Draws(`kills:${seed}`);
   const places = allMutants
     .map(({ id }, place) => ({ id, place, rank: draws.hex(8) }))
     .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
-    .filter(({ id }) => !done.has(id))
+    .filter(({ id, place }) => among.includes(place) && !done.has(id))
     .map(({ place }) => place);
   const broken: string[] = [];
   let count = done.size;

@@ -26,7 +26,7 @@ const QUESTIONS = {
   chaos: ['seed', 'threads', 'json'],
   fuzz: ['runs', 'seed', 'json'],
   watched: ['seed', 'threads', 'json'],
-  kills: ['seed', 'threads'],
+  kills: ['only', 'seed', 'threads'],
   'kill-data': [],
   'held-out': ['seed'],
   matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
@@ -104,7 +104,8 @@ async function answered(): Promise<boolean> {
     writeKillData(values['kill-data'] as string);
     return true;
   }
-  if (question === 'kills') return measureKills({ file: values.kills as string, seed, threads });
+  if (question === 'kills')
+    return measureKills({ file: values.kills as string, among: chosen(allMutants, 1, seed), seed, threads });
   if (question === 'watched') return reportWatched({ count: whole('watched'), seed, threads, json });
   return reportMatrix({ share, seed, threads, json });
 }

@@ -33,6 +33,7 @@ import { knownFindings, lintCommand } from './lint.js';
 import { measuresMarkdown } from './measures-doc.js';
 import { openapiCommand } from './openapi.js';
 import { snapshotCommand } from './released.js';
+import { silencesCommand } from './silences.js';
 
 interface ClausesOptions {
   readonly json: boolean;
@@ -202,8 +203,12 @@ export const specCommand: Command = {
       .command(diffCommand)
       .command(checkCommand)
       .command(exploreCommand)
+      .command(silencesCommand)
       .command(snapshotCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check, explore, snapshot or openapi.'),
+      .demandCommand(
+        1,
+        'Say what to show: clauses, decisions, docs, lint, diff, check, explore, silences, snapshot or openapi.',
+      ),
   handler: () => undefined,
 };

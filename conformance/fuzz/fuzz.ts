@@ -112,6 +112,12 @@ async function playAction(player: Player, action: Action): Promise<void> {
   await lookAt(player, [...new Set([...own, ...parents.filter((each) => each !== -1)])], Number(action['look'] ?? 0));
 }
 
+/** Plays a sequence without lookups. Throws a Break if the text does not allow a reply. */
+export async function beginAll(player: Player, subject: Subject, { start_anchors, actions }: Sequence): Promise<void> {
+  await begin(player, subject, start_anchors);
+  for (const action of actions) await operationOf(action.op).run(player, action);
+}
+
 /** Plays a sequence on a player; returns the failure, or null. */
 async function playOn(
   player: Player,

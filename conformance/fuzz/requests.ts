@@ -63,18 +63,19 @@ export class Requests {
   #addresses = 0;
   readonly #headersOf: ReturnType<typeof withOwnHeaders>;
 
-  /** `salt`: the seed of names, wallets and addresses. */
+  /** `salt`: the seed of names, wallets and addresses. `state`: that of the service; by default it is new. */
   constructor(
     readonly target: Target,
     readonly transport: Transport,
     readonly salt: string,
     readonly tally: Tally,
+    state?: State,
   ) {
     const beyond = beyondFuzz(target);
     if (beyond !== undefined) throw new Unplayable(`the model does not know ${beyond}`);
     this.draws = new Draws(`fuzz:${salt}`);
     this.#headersOf = withOwnHeaders(target);
-    this.state = emptyState(settingsOf(target));
+    this.state = state ?? emptyState(settingsOf(target));
     this.#oracle = new Oracle<RawExchange>(this.state, (judged) => this.#judged(judged));
   }
 
