@@ -54,6 +54,8 @@ export interface Move {
   readonly op: string;
   /** The agent that sends it; -1 for the administrator, and for time. */
   readonly actor: number;
+  /** Present on moves that a quick exploration leaves out: complaints, revocations, the sandbox, and sponsorships with an end. */
+  readonly isFurther?: true;
   /** Present on the moves by which an agent comes back from a freeze. */
   readonly isResync?: true;
   /** The parts of the service that it needs, each of which can be withheld. */
@@ -71,6 +73,7 @@ export const withheld = ['sponsor', 'money', 'beats', 'wallet', 'review'] as con
 export type Withheld = (typeof withheld)[number];
 
 const COMPLAINT = { assertedClass: 'orchestrator', reason: 'r' };
+const FURTHER = { isFurther: true } as const;
 const OK: Outcome = { ok: true };
 /** Agents of a script begin after the two that every random sequence begins with. */
 const FIRST_AGENT = 2;
@@ -122,6 +125,7 @@ function revocation(world: World, agent: number): Move {
   return {
     name: `${F.nameOf(agent)}: revoke-key`,
     op: 'revoke-key',
+    ...FURTHER,
     actor: -1,
     uses: [],
     isPossible: (values) => fields.exists(values, agent) && values[fields.agent(agent) + F.REVOKED] === 0,
@@ -213,7 +217,7 @@ function ownMoves(world: World, agent: number): Move[] {
         ...([world, agent, 'sigil', tier] as const),
         (cost) => buy(cost, tier, payment(agent, sigilFee)),
         { tier, identityClass: 'narrow_task' },
-        money,
+        { ...money, ...(tier === 'sbx' && FURTHER) },
       ),
     ),
     ...payments
@@ -365,7 +369,8 @@ function submit(world: World, agent: number): Outcome {
 function resyncMoves(world: World, agent: number): Move[] {
   const { registry } = world;
   const owed = (): number => penaltyBeats(registry, missedAnchors(registry, agent));
-  const beats = { uses: ['beats'], isResync: true } as const;
+  const again = { isResync: true } as const;
+  const beats = { ...again, uses: ['beats'] } as const;
   const byReceipt = (cost: Cost, more: number): Outcome => {
     const simulatedBeats = owed() + more;
     const result = resync(registry, { agent, simulatedBeats }, world.nowMs);
@@ -386,7 +391,7 @@ function resyncMoves(world: World, agent: number): Move[] {
   };
   return [
     own(world, agent, 'resync', '', (cost) => byReceipt(cost, 0), { receipt: 'made' }, beats),
-    own(world, agent, 'resync', 'with too few beats', (cost) => byReceipt(cost, -1), { receipt: 'short' }, beats),
+    own(world, agent, 'resync', 'with too few beats', (cost) => byReceipt(cost, -1), { receipt: 'short' }, again),
     own(world, agent, 'resync', 'without a receipt', () => resync(registry, { agent }, world.nowMs), {
       receipt: 'none',
     }),
@@ -394,9 +399,12 @@ function resyncMoves(world: World, agent: number): Move[] {
       ? []
       : [
           own(world, agent, 'resync-challenge', '', (cost) => byChallenge(cost, 0), {}, beats),
-          own(world, agent, 'resync-challenge', 'with too few beats', (cost) => byChallenge(cost, -1), {
-            wrong: 'short',
-          }),
+          own(
+            ...([world, agent, 'resync-challenge', 'with too few beats'] as const),
+            (cost) => byChallenge(cost, -1),
+            { wrong: 'short' },
+            again,
+          ),
         ]),
   ];
 }
@@ -473,7 +481,7 @@ function childMoves(world: World, child: number): Move[] {
     by(`the ${name}`, () => sponsorBy(), { ...names, max: 'least' }, sponsorships, 'sponsor'),
     by(
       ...([`the ${name} for a short time`, () => sponsorBy(registry.protocol.sponsor.expiresHoursMin)] as const),
-      ...([{ ...names, max: 'least', hours: 'least' }, sponsorships, 'sponsor'] as const),
+      ...([{ ...names, max: 'least', hours: 'least' }, { ...sponsorships, ...FURTHER }, 'sponsor'] as const),
     ),
     by(
       `of the ${name}`,
@@ -529,6 +537,7 @@ function flagMoves(world: World, by: number, of: number): Move[] {
   const review = (outcome: FlagOutcome, from: number): Move => ({
     name: `review: ${outcome} the flag by the ${F.nameOf(by)} on the ${F.nameOf(of)}`,
     op: 'review',
+    ...FURTHER,
     actor: -1,
     uses: ['review'],
     isPossible: (values) => values[fields.flag(by, of)] === from,
@@ -547,7 +556,7 @@ function flagMoves(world: World, by: number, of: number): Move[] {
       ...([world, by, 'flag', `the ${F.nameOf(of)}`] as const),
       () => flag(registry, { agent: by, target: of, ...COMPLAINT }, world.nowMs),
       { target: script(of) },
-      { isPossible: isOpen },
+      { ...FURTHER, isPossible: isOpen },
     ),
     review('sustain', F.PENDING),
     review('dismiss', F.PENDING),

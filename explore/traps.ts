@@ -73,6 +73,11 @@ export class Reversed {
     this.#offsets = offsets;
   }
 
+  /** Calls with every edge that leads to a state. */
+  forEachInto(state: number, call: (edge: number) => void): void {
+    for (let i = this.#offsets[state]!; i < this.#offsets[state + 1]!; i++) call(this.#edges[i]!);
+  }
+
   /** Marks every state from which a marked one is reached by edges that pass the filter. */
   spread(marked: Uint8Array, mark: number, passes: (edge: number) => boolean): void {
     const queue = new Int32Array(marked.length);

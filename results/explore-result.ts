@@ -4,7 +4,12 @@
 export const EXPLORE_SCHEMA = 'aips-lab/explore/1';
 
 /** The files of `--out`, by what they are. Scripts are in a folder of their own. */
-export const EXPLORE_FILES = { json: 'explore.json', summary: 'explore.md', numbers: 'small.yaml' } as const;
+export const EXPLORE_FILES = {
+  json: 'explore.json',
+  sarif: 'explore.sarif',
+  summary: 'explore.md',
+  numbers: 'small.yaml',
+} as const;
 
 /** A script that shows an answer. */
 export interface ExploredScript {
@@ -25,6 +30,8 @@ export interface ExploredWorld {
   readonly depth: number;
   /** Whether every reachable state was seen. */
   readonly complete: boolean;
+  /** Whether moves were left out, so that rows may be reached by these. */
+  readonly quick: boolean;
   /** The numbers that are smaller than those of the specification, by path. */
   readonly numbers: Readonly<Record<string, number>>;
 }
@@ -69,6 +76,45 @@ export interface ExploredSteps {
   readonly outside: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The price of a way back to an accepted heartbeat, to all agents together. */
+interface ExploredPrice {
+  readonly lamports: number;
+  readonly beats: number;
+  /** Anchors of the small world, one of which is at most a minimum interval. */
+  readonly anchors: number;
+}
+
+/** The prices of the states in which an agent is in one condition: ways that no other one beats in all three. */
+export interface ExploredPrices {
+  readonly agent: string;
+  readonly condition: string;
+  readonly states: number;
+  /** The cheapest ways from any of these states, and those from the dearest one. */
+  readonly best: readonly ExploredPrice[];
+  readonly worst: readonly ExploredPrice[];
+}
+
+/** Two accepted operations of different senders at one moment, whose order matters. */
+interface ExploredRace {
+  readonly first: string;
+  readonly second: string;
+  readonly stake: 'who pays' | 'who owns' | 'what is accepted';
+  readonly states: number;
+  /** To the first state in which both are accepted, and through the first operation. */
+  readonly script: ExploredScript;
+}
+
+/** A way in which a change differs from its base. */
+export interface ExploredDifference {
+  readonly kind: 'trap' | 'invariant' | 'dead' | 'price' | 'race';
+  /** `brought`: the change brings it; `removed`: it has it no more; `moved`: it has another price. */
+  readonly how: 'brought' | 'removed' | 'moved';
+  /** Names it across runs. */
+  readonly id: string;
+  readonly text: string;
+  readonly script?: ExploredScript;
+}
+
 /** All answers about one specification. */
 export interface ExploreResult {
   readonly schema: typeof EXPLORE_SCHEMA;
@@ -82,4 +128,8 @@ export interface ExploreResult {
   readonly without: readonly { readonly part: string; readonly goals: readonly ExploredGoal[] }[];
   readonly rows: ExploredSteps;
   readonly transitions: ExploredSteps;
+  readonly prices: readonly ExploredPrices[];
+  readonly races: readonly ExploredRace[];
+  /** Of a change: its differences from the specification as it is. */
+  readonly differences?: readonly ExploredDifference[];
 }

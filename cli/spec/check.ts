@@ -27,6 +27,7 @@ import { CheckTeller } from '../../runs/specification/check-progress.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
 import { effectPlan, type MeasuredEffects } from '../../runs/specification/effects.js';
 import { measureInThread } from '../../runs/specification/effects-thread.js';
+import { exploreStep } from '../../runs/specification/explore-difference.js';
 import { PRESENT, type SpecSide } from '../../runs/specification/spec-side.js';
 import { tapesIn } from '../../runs/suite/tape-files.js';
 import type { StandardScenario } from '../../simulator/modes/effects.js';
@@ -72,7 +73,7 @@ export function checkStatus(steps: readonly CheckStep[], stale: readonly string[
 }
 
 /** Seconds of one core, measured: for the start of the servers, a check, a scenario, and a mutant with its server. */
-const EXPECTED_SEC = { start: 6, check: 0.2, scenario: 0.5, mutant: 1 } as const;
+const EXPECTED_SEC = { start: 10, check: 0.2, scenario: 0.5, mutant: 1 } as const;
 
 /** Says what is about to run, and about how much work that is: an estimate, from seconds that were measured once on one machine. */
 function expectedTime(counts: {
@@ -154,8 +155,18 @@ async function checked({
         ? await conformStep(file, { ...run, only })
         : await nearStep(to, { ...run, ids: reached });
     const about = tapes.length === 0 ? undefined : await recorded(tapes, { from, to, signal, teller });
+    // Nothing of it can be interrupted, so it is short unless all is wanted.
+    const small =
+      overlay === PRESENT || signal.aborted || only.length > 0
+        ? []
+        : [
+            teller.ended(
+              exploreStep(from, to, { toolVersion: packageVersion(), agents: 2, quick: !full }),
+              'small world',
+            ),
+          ];
     const told = [
-      ...[lintResult, clientStep(from, to), played],
+      ...[lintResult, ...small, clientStep(from, to), played],
       ...[teller.ended(withAcceptance(agreed, 'checks', explained), 'checks'), found],
       ...(about === undefined ? [] : about.steps),
     ];

@@ -4,22 +4,29 @@ import { stringify } from 'yaml';
 import type { Argv, CommandModule } from 'yargs';
 import { type Withheld, withheld } from '../../explore/moves.js';
 import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
+import { specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import { type ExploredScript, type ExploreResult, EXPLORE_FILES as FILES } from '../../results/explore-result.js';
+import type { CheckStep } from '../../results/spec-check-result.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
+import { sourceLines } from '../../runs/host/source-lines.js';
 import { overlayOfSettings } from '../../runs/simulation/settings.js';
 import { exploreSide } from '../../runs/specification/explore.js';
-import { PRESENT } from '../../runs/specification/spec-side.js';
+import { exploreDifferences, smallWorldStep } from '../../runs/specification/explore-difference.js';
+import { PRESENT, presentSide, type SpecSide } from '../../runs/specification/spec-side.js';
+import { changedNumbers, changedParts } from '../../spec/change.js';
+import { protocol } from '../../spec/protocol.js';
 import { json, out } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
-import { sideOf } from './side.js';
+import { isFile, sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;
   readonly agents: 2 | 3;
   readonly states: number | undefined;
   readonly scale: 1 | 2;
+  readonly quick: boolean;
   readonly without: readonly Withheld[] | undefined;
   readonly json: boolean;
   readonly out: string | undefined;
@@ -28,7 +35,7 @@ interface Flags {
 /** With three agents the search is bounded, since their world is too large. */
 const STATES_OF_THREE = 300_000;
 
-/** `aips spec explore [overlay]`: exit 0 if every invariant holds, 1 if one is broken. */
+/** `aips spec explore [overlay]`: exit 0; 1 if an invariant is broken, or a change brings a trap. */
 export const exploreCommand: CommandModule<object, Flags> = {
   command: 'explore [overlay]',
   describe: 'Play every state of a small world: traps, dead errors, invariants, each with the shortest script',
@@ -51,30 +58,62 @@ export const exploreCommand: CommandModule<object, Flags> = {
         array: true,
         describe: 'Parts of the service to withhold from the way back, each by itself',
       })
+      .option('quick', {
+        type: 'boolean',
+        default: false,
+        describe: 'Without complaints and revocations: a few seconds',
+      })
       .options({ ...out, ...json })
       .example('$0 spec explore', 'the specification as it stands')
       .example('$0 spec explore change.yaml --out out', 'a change, with its scripts as files'),
-  handler: ({ overlay, agents, states, scale, without = [], json, out }) => {
+  handler: ({ overlay, agents, states, scale, quick, without = [], json, out }) => {
     if (states !== undefined) requireWhole(states, '--states');
     if (states === 0) throw new Failure('--states must be at least 1.');
     if (out !== undefined) ensureFolder(out, Object.values(FILES));
     const statesMax = states ?? (agents === 3 ? STATES_OF_THREE : undefined);
-    const options = { agents, statesMax, scale, without, toolVersion: packageVersion() };
-    const result = exploreSide(sideOf(overlay), options);
-    if (out !== undefined) writeFiles(out, filesOf(result));
+    const options = { agents, statesMax, scale, quick, without, toolVersion: packageVersion() };
+    const side = sideOf(overlay);
+    const found = exploreSide(side, options);
+    const differences =
+      overlay === PRESENT ? undefined : exploreDifferences(exploreSide(presentSide(), options), found);
+    const result = differences === undefined ? found : { ...found, differences };
+    const step = smallWorldStep(result, differences ?? []);
+    const isBroken = result.invariants.some(({ broken }) => broken !== undefined);
+    const exit_status = isBroken || step.faults.length > 0 ? EXIT.unclean : EXIT.clean;
+    if (out !== undefined) writeFiles(out, { ...filesOf(result), ...sarifOf(overlay, side, step, exit_status) });
     console.log(json ? exploreJson(result).trimEnd() : exploreConsole(result));
-    if (result.invariants.some(({ broken }) => broken !== undefined)) process.exitCode = EXIT.unclean;
+    process.exitCode = exit_status;
   },
 };
 
+/** The differences of a change at its lines. */
+function sarifOf(
+  overlay: string,
+  side: SpecSide,
+  step: CheckStep,
+  exit_status: 0 | 1,
+): Readonly<Record<string, string>> {
+  const numbers = [...changedNumbers(protocol, side.protocol), ...changedParts(protocol, side.protocol)];
+  const lines = isFile(overlay)
+    ? sourceLines(
+        overlay,
+        numbers.map(({ path }) => path),
+      )
+    : [];
+  const judged = { steps: [step], stale: [], tool_version: packageVersion(), exit_status };
+  return { [FILES.sarif]: specCheckSarif(judged, lines) };
+}
+
 /** The files of a result: the answers, the small numbers as an overlay, and each script. */
 function filesOf(result: ExploreResult): Readonly<Record<string, string>> {
-  const { invariants, goals, without, world } = result;
+  const { invariants, goals, without, world, races, differences = [] } = result;
   const scripts: ExploredScript[] = [
     ...invariants.flatMap(({ broken }) => (broken === undefined ? [] : [broken])),
     ...[...goals, ...without.flatMap(({ goals: left }) => left)].flatMap(({ traps }) =>
       traps.map(({ script }) => script),
     ),
+    ...races.map(({ script }) => script),
+    ...differences.flatMap(({ script }) => (script === undefined ? [] : [script])),
   ];
   return {
     [FILES.json]: exploreJson(result),

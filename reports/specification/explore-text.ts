@@ -1,6 +1,13 @@
 /** Writes the answers about a small world for the console, as Markdown and as JSON. */
 
-import type { ExploredGoal, ExploredSteps, ExploredWorld, ExploreResult } from '../../results/explore-result.js';
+import type {
+  ExploredDifference,
+  ExploredGoal,
+  ExploredPrices,
+  ExploredSteps,
+  ExploredWorld,
+  ExploreResult,
+} from '../../results/explore-result.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import { countText } from '../../results/numbers.js';
 import { visible } from '../../results/visible.js';
@@ -24,14 +31,29 @@ function goalLines(goal: ExploredGoal): string[] {
   return [verdictLine(goal), ...goal.traps.map(({ script }) => `         after: ${script.moves.join('; ')}`)];
 }
 
-function stepLines(what: string, { reached, total, dead }: ExploredSteps, { complete }: ExploredWorld): string[] {
-  const word = complete ? 'dead' : 'open';
+function stepLines(
+  what: string,
+  { reached, total, dead }: ExploredSteps,
+  { complete, quick }: ExploredWorld,
+): string[] {
+  const word = complete && !quick ? 'dead' : 'open';
   return [`${reached} of ${total} ${what} are reached`, ...dead.map((id) => `${word}   ${id}`)];
 }
 
+function differenceLines(differences: readonly ExploredDifference[]): string[] {
+  const lines = differences.map(({ how, text, script }) => {
+    const after = script === undefined ? '' : `: ${script.moves.join('; ')}`;
+    return `  ${how.padEnd(8)} ${text}${after}`;
+  });
+  return [`${countText(differences.length, 'difference')} from the specification as it is`, ...lines];
+}
+
+const priceWords = (front: ExploredPrices['best']): string =>
+  front.map(({ lamports, beats, anchors }) => `${lamports} lamports, ${beats} beats, ${anchors} anchors`).join(' or ');
+
 /** The answers, for a terminal. */
 export function exploreConsole(result: ExploreResult): string {
-  const { invariants, goals, without, rows, transitions } = result;
+  const { invariants, goals, without, rows, transitions, prices, races } = result;
   const broken = invariants.flatMap(({ text, broken: script }) =>
     script === undefined ? [] : [`broken ${text}`, `         after: ${script.moves.join('; ')}`],
   );
@@ -45,8 +67,12 @@ export function exploreConsole(result: ExploreResult): string {
       `without ${part}:`,
       ...left.map(verdictLine).map((line) => `  ${line}`),
     ]),
+    ...(result.differences === undefined ? [] : differenceLines(result.differences)),
     ...stepLines('rows of errors', rows, result.world),
     ...stepLines('moves between states', transitions, result.world),
+    'the price of the next heartbeat, from the dearest state of a condition:',
+    ...prices.map(({ agent, condition, worst }) => `  ${agent}, ${condition}: ${priceWords(worst)}`),
+    ...races.map(({ first, second, stake }) => `race   the order decides ${stake}: ${first} | ${second}`),
   ]
     .map((line) => visible(line))
     .join('\n');
@@ -54,7 +80,7 @@ export function exploreConsole(result: ExploreResult): string {
 
 /** The answers as Markdown, for a summary in CI. */
 export function exploreMarkdown(result: ExploreResult): string {
-  const { invariants, goals, without, rows, transitions } = result;
+  const { invariants, goals, without, rows, transitions, prices, races, differences } = result;
   const cell = (text: string): string => visible(text).replaceAll('|', '\\|');
   const table = (list: readonly ExploredGoal[]): string[] => [
     '| goal | verdict | states | traps | after |',
@@ -69,7 +95,7 @@ export function exploreMarkdown(result: ExploreResult): string {
     '',
   ];
   const steps = (what: string, { reached, total, dead, outside }: ExploredSteps): string[] => [
-    `${reached} of ${total} ${what} are reached.${dead.length === 0 ? '' : result.world.complete ? ' No state reaches:' : ' The search did not come to:'}`,
+    `${reached} of ${total} ${what} are reached.${dead.length === 0 ? '' : result.world.complete && !result.world.quick ? ' No state reaches:' : ' The search did not come to:'}`,
     '',
     ...dead.map((id) => `- ${cell(id)}`),
     ...(dead.length === 0 ? [] : ['']),
@@ -81,6 +107,9 @@ export function exploreMarkdown(result: ExploreResult): string {
     '',
     `${worldLine(result)}.`,
     '',
+    ...(differences === undefined
+      ? []
+      : ['## Differences', '', ...differences.map(({ how, text }) => `- ${how}: ${cell(text)}`), '']),
     '| invariant | |',
     '|---|---|',
     ...invariants.map(
@@ -92,6 +121,21 @@ export function exploreMarkdown(result: ExploreResult): string {
     ...without.flatMap(({ part, goals: left }) => [`Without ${part}:`, '', ...table(left)]),
     ...steps('rows of errors', rows),
     ...steps('moves between states', transitions),
+    '## Prices of the next heartbeat',
+    '',
+    '| agent | condition | states | at best | from the dearest state |',
+    '|---|---|---|---|---|',
+    ...prices.map(
+      ({ agent, condition, states, best, worst }) =>
+        `| ${agent} | ${condition} | ${states} | ${priceWords(best)} | ${priceWords(worst)} |`,
+    ),
+    '',
+    '## Races',
+    '',
+    ...races.map(
+      ({ first, second, stake, states }) => `- ${stake}: ${first} | ${second}, in ${countText(states, 'state')}`,
+    ),
+    '',
   ].join('\n');
 }
 

@@ -12,8 +12,11 @@ interface Fault extends CheckedFault {
   readonly level: 'error' | 'warning';
 }
 
+/** The steps of a check, or of another command that judges a change. */
+type JudgedSteps = Pick<SpecCheck, 'steps' | 'stale' | 'tool_version' | 'exit_status'>;
+
 /** Everything that a report lists: faults, entries that nothing needs, and warnings. */
-function faultsOf({ steps, stale }: SpecCheck): readonly Fault[] {
+function faultsOf({ steps, stale }: JudgedSteps): readonly Fault[] {
   return [
     ...steps.flatMap(({ name, faults }) => faults.map((fault) => ({ ...fault, step: name, level: 'error' as const }))),
     ...stale.map((entry) => ({
@@ -58,7 +61,7 @@ function resultOf(fault: Fault, lines: readonly PathLine[]) {
 }
 
 /** SARIF of a check: a result for each fault, at the first line that it is about, with the other lines of the change as related ones. */
-export function specCheckSarif(check: SpecCheck, lines: readonly PathLine[]): string {
+export function specCheckSarif(check: JudgedSteps, lines: readonly PathLine[]): string {
   const faults = faultsOf(check);
   const ids = [...new Set(faults.map(({ id }) => id))];
   const unable = check.steps.flatMap(({ name, unable: why }) => (why === undefined ? [] : [`${name}: ${why}`]));

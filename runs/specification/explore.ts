@@ -1,7 +1,10 @@
 /** Explores the small world of a specification, and gathers the answers with their scripts. The options of the command are in cli/. */
 
+import { nameOf } from '../../explore/fields.js';
 import { invariants } from '../../explore/invariants.js';
-import type { Withheld } from '../../explore/moves.js';
+import { movesOf, type Withheld } from '../../explore/moves.js';
+import { pricesOf } from '../../explore/prices.js';
+import { racesOf } from '../../explore/races.js';
 import { type Reach, reasons, rowsOf, transitionsOf } from '../../explore/rows.js';
 import { playPath, scriptOf } from '../../explore/script.js';
 import { errorOf, explore, type Graph } from '../../explore/search.js';
@@ -19,7 +22,7 @@ import { changedNumbers } from '../../spec/change.js';
 import type { SpecSide } from './spec-side.js';
 
 /** The extent of an exploration. */
-interface ExploreOptions {
+export interface ExploreOptions {
   readonly toolVersion: string;
   /** The root and its children: 2 or 3. */
   readonly agents: number;
@@ -29,16 +32,19 @@ interface ExploreOptions {
   readonly scale?: 1 | 2 | undefined;
   /** Parts of the service to withhold, each by itself. */
   readonly without?: readonly Withheld[];
+  /** Leaves out complaints, revocations, the sandbox and sponsorships with an end: the world is a tenth as large. */
+  readonly quick?: boolean;
   readonly isStopped?: (expanded: number) => boolean;
 }
 
 /** Explores the small world of one side. The same options give the same result. */
 export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreResult {
-  const { agents, statesMax = Infinity, scale = 1, without = [], isStopped, toolVersion } = options;
+  const { agents, statesMax = Infinity, scale = 1, without = [], quick = false, isStopped, toolVersion } = options;
   const small = smallNumbers(side.protocol, scale);
   // Where children exchange their places, a verdict about one of them has no meaning.
   const world = new World({ protocol: small, agents, symmetric: false });
-  const graph = explore(world, { statesMax, invariants, ...(isStopped === undefined ? {} : { isStopped }) });
+  const moves = movesOf(world).filter(({ isFurther }) => !quick || isFurther !== true);
+  const graph = explore(world, { statesMax, invariants, moves, ...(isStopped === undefined ? {} : { isStopped }) });
   const reversed = new Reversed(graph);
   const goals = goalsOf(graph);
   const goalsWithout = (parts: readonly Withheld[]): ExploredGoal[] =>
@@ -49,7 +55,7 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
     tool_version: toolVersion,
     change: side.name,
     world: {
-      ...{ agents, states: states.count, transitions, depth, complete: expanded === states.count },
+      ...{ agents, states: states.count, transitions, depth, complete: expanded === states.count, quick },
       numbers: Object.fromEntries(changedNumbers(side.protocol, small).map(({ path, to }) => [path, to])),
     },
     invariants: invariants.map(({ text }) => {
@@ -62,6 +68,12 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
     without: without.map((part) => ({ part, goals: goalsWithout([part]) })),
     rows: stepsOf(rowsOf(graph)),
     transitions: stepsOf(transitionsOf(graph)),
+    prices: pricesOf(reversed, side.protocol).map(({ agent, state: _, ...row }) => ({ agent: nameOf(agent), ...row })),
+    races: racesOf(graph).map(({ first, second, stake, states: count, state }) => {
+      const [one = '', other = ''] = [first, second].map((move) => graph.moves[move]?.name);
+      const script = scriptTo(graph, `race with ${other}`, state, first);
+      return { first: one, second: other, stake, states: count, script };
+    }),
   };
 }
 
