@@ -8,6 +8,7 @@ export const EXPLORE_FILES = {
   json: 'explore.json',
   sarif: 'explore.sarif',
   summary: 'explore.md',
+  dot: 'explore.dot',
   numbers: 'small.yaml',
 } as const;
 
@@ -18,7 +19,7 @@ export interface ExploredScript {
   /** Its moves in words, the last of which gives the answer. */
   readonly moves: readonly string[];
   /** The sequence that `aips conform fuzz FILE` plays. */
-  readonly sequence: object;
+  readonly sequence: { readonly actions: readonly { readonly op: string }[] };
 }
 
 /** The size of the world, and how much of it was seen. */
@@ -115,6 +116,13 @@ export interface ExploredDifference {
   readonly script?: ExploredScript;
 }
 
+/** A finding of the lint about states, and whether play confirms it. */
+export interface ExploredLint {
+  readonly id: string;
+  readonly state: 'confirmed' | 'contradicted' | 'outside';
+  readonly by: string;
+}
+
 /** All answers about one specification. */
 export interface ExploreResult {
   readonly schema: typeof EXPLORE_SCHEMA;
@@ -130,6 +138,8 @@ export interface ExploreResult {
   readonly transitions: ExploredSteps;
   readonly prices: readonly ExploredPrices[];
   readonly races: readonly ExploredRace[];
+  /** Of a whole world; else empty. */
+  readonly lint: readonly ExploredLint[];
   /** Of a change: its differences from the specification as it is. */
   readonly differences?: readonly ExploredDifference[];
 }

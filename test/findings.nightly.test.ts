@@ -1,5 +1,8 @@
 import { chdir, cwd } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exploreSide } from '../runs/specification/explore.js';
+import { presentSide } from '../runs/specification/spec-side.js';
+import { exploredFindings } from './fixtures/explored-findings.js';
 import {
   type Experiment,
   experiment,
@@ -29,10 +32,18 @@ beforeAll(async () => {
 });
 afterAll(() => chdir(before));
 
+/** The section about the small world, whole and quick. */
+function exploredOf(): string {
+  const options = { agents: 2, toolVersion: '' };
+  return exploredFindings(exploreSide(presentSide(), options), exploreSide(presentSide(), { ...options, quick: true }));
+}
+
 // `npx vitest run test/findings.nightly.test.ts -u` writes the page and its figures again.
 describe('the findings', () => {
   it('have every number from their experiments', async () => {
-    await expect(findingsDocument({ ...played, responses })).toMatchFileSnapshot('../docs/findings.md');
+    await expect(findingsDocument({ ...played, responses, explored: exploredOf() })).toMatchFileSnapshot(
+      '../docs/findings.md',
+    );
   });
 
   it('have the figures of their experiments', async () => {

@@ -2,6 +2,7 @@
 
 import { stringify } from 'yaml';
 import type { Argv, CommandModule } from 'yargs';
+import { dotOf } from '../../explore/dot.js';
 import { type Withheld, withheld } from '../../explore/moves.js';
 import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
 import { specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
@@ -73,14 +74,21 @@ export const exploreCommand: CommandModule<object, Flags> = {
     const statesMax = states ?? (agents === 3 ? STATES_OF_THREE : undefined);
     const options = { agents, statesMax, scale, quick, without, toolVersion: packageVersion() };
     const side = sideOf(overlay);
-    const found = exploreSide(side, options);
+    let dot = '';
+    const found = exploreSide(side, {
+      ...options,
+      onGraph: (graph) => {
+        dot = out === undefined ? '' : dotOf(graph);
+      },
+    });
     const differences =
       overlay === PRESENT ? undefined : exploreDifferences(exploreSide(presentSide(), options), found);
     const result = differences === undefined ? found : { ...found, differences };
     const step = smallWorldStep(result, differences ?? []);
     const isBroken = result.invariants.some(({ broken }) => broken !== undefined);
     const exit_status = isBroken || step.faults.length > 0 ? EXIT.unclean : EXIT.clean;
-    if (out !== undefined) writeFiles(out, { ...filesOf(result), ...sarifOf(overlay, side, step, exit_status) });
+    if (out !== undefined)
+      writeFiles(out, { ...filesOf(result), [FILES.dot]: dot, ...sarifOf(overlay, side, step, exit_status) });
     console.log(json ? exploreJson(result).trimEnd() : exploreConsole(result));
     process.exitCode = exit_status;
   },

@@ -53,7 +53,7 @@ const priceWords = (front: ExploredPrices['best']): string =>
 
 /** The answers, for a terminal. */
 export function exploreConsole(result: ExploreResult): string {
-  const { invariants, goals, without, rows, transitions, prices, races } = result;
+  const { invariants, goals, without, rows, transitions, prices, races, lint } = result;
   const broken = invariants.flatMap(({ text, broken: script }) =>
     script === undefined ? [] : [`broken ${text}`, `         after: ${script.moves.join('; ')}`],
   );
@@ -72,6 +72,7 @@ export function exploreConsole(result: ExploreResult): string {
     ...stepLines('moves between states', transitions, result.world),
     'the price of the next heartbeat, from the dearest state of a condition:',
     ...prices.map(({ agent, condition, worst }) => `  ${agent}, ${condition}: ${priceWords(worst)}`),
+    ...lint.map(({ id, state, by }) => `lint   ${id}: ${state}: ${by}`),
     ...races.map(({ first, second, stake }) => `race   the order decides ${stake}: ${first} | ${second}`),
   ]
     .map((line) => visible(line))

@@ -19,6 +19,8 @@ import {
   type ExploreResult,
 } from '../../results/explore-result.js';
 import { changedNumbers } from '../../spec/change.js';
+import { factsOf, lint } from '../../spec/lint/index.js';
+import { lintShown } from './explore-lint.js';
 import type { SpecSide } from './spec-side.js';
 
 /** The extent of an exploration. */
@@ -35,6 +37,8 @@ export interface ExploreOptions {
   /** Leaves out complaints, revocations, the sandbox and sponsorships with an end: the world is a tenth as large. */
   readonly quick?: boolean;
   readonly isStopped?: (expanded: number) => boolean;
+  /** Gets the graph once it is there. */
+  readonly onGraph?: (graph: Graph) => void;
 }
 
 /** Explores the small world of one side. The same options give the same result. */
@@ -50,7 +54,8 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
   const goalsWithout = (parts: readonly Withheld[]): ExploredGoal[] =>
     goals.map((goal) => exploredGoal(graph, verdictOf(reversed, goal, parts)));
   const { expanded, states, transitions, depth } = graph;
-  return {
+  options.onGraph?.(graph);
+  const answers = {
     schema: EXPLORE_SCHEMA,
     tool_version: toolVersion,
     change: side.name,
@@ -74,7 +79,9 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
       const script = scriptTo(graph, `race with ${other}`, state, first);
       return { first: one, second: other, stake, states: count, script };
     }),
-  };
+  } satisfies Omit<ExploreResult, 'lint'>;
+  const withoutReviews = { ...answers, without: [{ part: 'review', goals: goalsWithout(['review']) }] };
+  return { ...answers, lint: lintShown(lint(factsOf(side.protocol)), withoutReviews) };
 }
 
 /** The script to a state, and through a move in it. */
