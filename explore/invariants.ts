@@ -110,6 +110,10 @@ export const invariants: readonly Invariant[] = [
       return after[used] === before[used] || before[used]! < world.registry.protocol.sponsor.heartbeatsEpochMin;
     }),
   },
+  {
+    text: 'an accepted payment is used up',
+    holds: ({ cost, world }) => cost.lamports === 0 || world.registry.usedPayments.size > 1,
+  },
   { text: 'a fee is booked once, and its shares add up to it', holds: isBookedOnce },
 ];
 

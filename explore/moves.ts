@@ -154,10 +154,9 @@ function revokedMove(world: World, agent: number): Move {
   };
 }
 
-const payment = (payer: number, lamports: number, id: string | null = null): NamedPayment => ({
-  id,
-  sender: payer,
-  lamports,
+/** A payment; without an id one that was never used. */
+const payment = (world: World, payer: number, lamports: number, id = world.nextPayment()): NamedPayment => ({
+  ...{ id, sender: payer, lamports },
   counts: true,
 });
 
@@ -172,10 +171,10 @@ const payments = [
   ['paid by another', { payer: 'other' }],
 ] as const;
 
-function named(agent: number, fee: number, how: (typeof payments)[number][1]): NamedPayment {
+function named(world: World, agent: number, fee: number, how: (typeof payments)[number][1]): NamedPayment {
   if ('tx' in how) return 'missing';
-  if ('amount' in how) return payment(agent, fee - 1);
-  return payment(how.payer === 'other' ? STRANGER : agent, fee);
+  if ('amount' in how) return payment(world, agent, fee - 1);
+  return payment(world, how.payer === 'other' ? STRANGER : agent, fee);
 }
 
 function ownMoves(world: World, agent: number): Move[] {
@@ -203,11 +202,19 @@ function ownMoves(world: World, agent: number): Move[] {
   return [
     own(world, agent, 'init', '', () => init(registry, { agent }, world.nowMs), {}),
     ...payments.map(([detail, how]) =>
-      own(world, agent, 'heartbeat', detail, (cost) => beat(cost, named(agent, heartbeatFee(), how)), how, money),
+      own(
+        world,
+        agent,
+        'heartbeat',
+        detail,
+        (cost) => beat(cost, named(world, agent, heartbeatFee(), how)),
+        how,
+        money,
+      ),
     ),
     own(
       ...([world, agent, 'heartbeat', 'with a payment that was used'] as const),
-      (cost) => beat(cost, payment(agent, heartbeatFee(), USED_PAYMENT)),
+      (cost) => beat(cost, payment(world, agent, heartbeatFee(), USED_PAYMENT)),
       { tx: 'again' },
       { ...money, isPossible: (values) => agent === 0 && at(values, F.BEAT) !== F.NEVER && at(values, F.COUNT) === 0 },
     ),
@@ -215,7 +222,7 @@ function ownMoves(world: World, agent: number): Move[] {
     ...(agent === 0 ? (['ind', 'sbx'] as const) : (['ind'] as const)).map((tier) =>
       own(
         ...([world, agent, 'sigil', tier] as const),
-        (cost) => buy(cost, tier, payment(agent, sigilFee)),
+        (cost) => buy(cost, tier, payment(world, agent, sigilFee)),
         { tier, identityClass: 'narrow_task' },
         { ...money, ...(tier === 'sbx' && FURTHER) },
       ),
@@ -225,7 +232,7 @@ function ownMoves(world: World, agent: number): Move[] {
       .map(([detail, how]) =>
         own(
           ...([world, agent, 'sigil', detail] as const),
-          (cost) => buy(cost, 'ind', named(agent, sigilFee, how)),
+          (cost) => buy(cost, 'ind', named(world, agent, sigilFee, how)),
           { identityClass: 'narrow_task', ...how },
           money,
         ),
@@ -233,27 +240,28 @@ function ownMoves(world: World, agent: number): Move[] {
     ...payments.map(([detail, how]) =>
       own(
         ...([world, agent, 'reissue-proof', detail] as const),
-        (cost) => pay(cost, reissueProof(registry, { agent, payment: named(agent, reissueFee, how) }, world.nowMs)),
+        (cost) =>
+          pay(cost, reissueProof(registry, { agent, payment: named(world, agent, reissueFee, how) }, world.nowMs)),
         how,
         money,
       ),
     ),
     own(
       ...([world, agent, 'sigil', 'of a name that is taken'] as const),
-      (cost) => buy(cost, 'ind', payment(agent, sigilFee), SIGIL_NAME.name),
+      (cost) => buy(cost, 'ind', payment(world, agent, sigilFee), SIGIL_NAME.name),
       { identityClass: 'narrow_task', principal: 'of-another', name: 'of-another' },
       { ...money, isPossible: others },
     ),
     own(
       ...([world, agent, 'sigil', 'with a payment that was used'] as const),
-      (cost) => buy(cost, 'ind', payment(agent, sigilFee, USED_PAYMENT)),
+      (cost) => buy(cost, 'ind', payment(world, agent, sigilFee, USED_PAYMENT)),
       { identityClass: 'narrow_task', tx: 'again' },
       { ...money, isPossible: others },
     ),
     own(
       ...([world, agent, 'reissue-proof', 'twice with one payment'] as const),
       (cost) => {
-        const twice = { agent, payment: payment(agent, reissueFee, 'twice') };
+        const twice = { agent, payment: payment(world, agent, reissueFee) };
         const once = pay(cost, reissueProof(registry, twice, world.nowMs));
         return once.ok ? pay(cost, reissueProof(registry, twice, world.nowMs)) : once;
       },
@@ -508,7 +516,7 @@ function paidByParent(world: World, child: number): Move {
       const epoch = billingEpoch(registry.protocol, currentBeat(registry));
       const nth = heartbeatsInEpoch(registry, child, epoch) + 1;
       const fee = flatFeeLamports(registry, heartbeatTier(registry.protocol, nth));
-      const result = heartbeat(registry, { agent: child, payment: payment(0, fee) }, world.nowMs);
+      const result = heartbeat(registry, { agent: child, payment: payment(world, 0, fee) }, world.nowMs);
       if (result.ok) cost.lamports += result.feeLamports;
       return result;
     },

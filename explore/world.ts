@@ -66,6 +66,7 @@ export class World {
   /** Of each agent: the key that its requests carry. */
   readonly keys: readonly string[];
   nowMs = 0;
+  #payments = 0;
   readonly #sponsorships: Sponsorship[];
   readonly #sigils: readonly (Sigil | undefined)[];
   readonly #flags: readonly Flag[];
@@ -111,6 +112,12 @@ export class World {
     this.#sigils = [undefined, sigil('ind'), sigil('sbx')];
   }
 
+  /** The id of a payment that was not used since the state was written. */
+  nextPayment(): string {
+    this.#payments += 1;
+    return `payment ${this.#payments}`;
+  }
+
   /** The abstract state before anything has happened. */
   first(): Int32Array {
     return new Int32Array(this.fields.layout.size);
@@ -132,6 +139,7 @@ export class World {
       registry.usedPayments.clear();
       registry.usedPayments.add(USED_PAYMENT);
     }
+    this.#payments = 0;
     this.#loadAgents(values);
     this.#loadSponsorships(values);
     this.#loadFlags(values);
