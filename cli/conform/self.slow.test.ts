@@ -26,6 +26,9 @@ describe('aips conform self', () => {
     const { clauses, judged, held, excluded } = result.coverage;
     expect({ judged, held }).toEqual({ judged: clauses - excluded, held: clauses - excluded });
     expect(listedWithoutEvidence(result)).toEqual([]);
+    // Kill data in other words than those of the situations would notice few mistakes.
+    const { noticed = 0, of = 1 } = result.power ?? {};
+    expect(noticed / of).toBeGreaterThan(0.7);
     expect(status).toBe(0);
   });
 
