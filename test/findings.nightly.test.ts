@@ -1,6 +1,7 @@
 import { chdir, cwd } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exploreSide } from '../runs/specification/explore.js';
+import { silencesOf } from '../runs/specification/silences.js';
 import { presentSide } from '../runs/specification/spec-side.js';
 import { exploredFindings } from './fixtures/explored-findings.js';
 import {
@@ -11,6 +12,7 @@ import {
   type Responses,
   response,
 } from './fixtures/findings.js';
+import { silencesFindings } from './fixtures/silences-findings.js';
 import { root } from './source-tree.js';
 
 const before = cwd();
@@ -41,9 +43,9 @@ function exploredOf(): string {
 // `npx vitest run test/findings.nightly.test.ts -u` writes the page and its figures again.
 describe('the findings', () => {
   it('have every number from their experiments', async () => {
-    await expect(findingsDocument({ ...played, responses, explored: exploredOf() })).toMatchFileSnapshot(
-      '../docs/findings.md',
-    );
+    const silences = silencesFindings(await silencesOf(presentSide(), ''));
+    const document = findingsDocument({ ...played, responses, explored: exploredOf(), silences });
+    await expect(document).toMatchFileSnapshot('../docs/findings.md');
   });
 
   it('have the figures of their experiments', async () => {
