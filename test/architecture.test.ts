@@ -56,6 +56,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'conformance/in-process/reference.ts': ['conformance/', 'reference/'],
   // Mistakes in the reference: a room of the repository, not of the package. It reads the reference's source as text.
   'planted/': ['conformance/', 'power/', 'results/'],
+  // Minimal pairs: scripts of the small world on servers with planted mistakes.
+  'planted/pairs/': ['planted/', 'conformance/', 'model/', 'explore/', 'results/'],
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
   'runs/': [
@@ -192,10 +194,11 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     tape: ['target', 'wire', 'assertions', 'protocol', 'trial', 'run'],
     chaos: ['wire', 'trial'],
     fuzz: ['protocol', 'target', 'wire', 'moves', 'trial'],
+    pairs: ['protocol', 'target', 'wire', 'moves'],
     'in-process': ['target', 'wire', 'chaos'],
     mutants: ['target', 'wire', 'trial', 'checks', 'judge', 'run', 'in-process'],
   },
-  'planted/': { engine: [], operators: ['.', 'engine'], '.': ['engine'] },
+  'planted/': { engine: [], operators: ['.', 'engine'], pairs: ['.', 'engine'], '.': ['engine'] },
   'simulator/': {
     chance: [],
     world: ['chance'],
@@ -431,7 +434,10 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   ],
   model: [12, 'One judge of all that the specification says, and the words, kind and situation of each deviation.'],
   power: [1, 'A lookup of measured data.'],
-  planted: [3, 'Mistakes are data; this is the engine that makes them.'],
+  planted: [
+    4,
+    'Mistakes are data; this is the engine that makes them, and the search for the shortest script that shows each.',
+  ],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
   reports: [14, 'Eight formats of five kinds of results.'],
   results: [3, 'Types of five kinds of results, with their schemas.'],
@@ -506,6 +512,7 @@ describe('tidiness', () => {
       'runs/simulation/simulator-api.ts',
       'conformance/mutants/worker.ts',
       'planted/mutants.ts',
+      'planted/pairs/find.ts',
       'planted/operators/mutate.ts',
       'bench/bench.ts',
       'reports/views/page-script.ts',

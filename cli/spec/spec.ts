@@ -12,6 +12,7 @@ import { searchJsonSchema } from '../../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../../experiments/sweep/sweep-file.js';
 import { countText } from '../../results/numbers.js';
+import { pairsJsonSchema } from '../../results/pairs.js';
 import { jsonSchemas } from '../../results/schemas.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readText, writeFiles } from '../../runs/host/files.js';
@@ -180,6 +181,7 @@ export function madeDocuments(): Readonly<Record<string, string>> {
     sensitivity: sensitivityJsonSchema(),
     search: searchJsonSchema(),
     ...jsonSchemas(),
+    pairs: pairsJsonSchema(),
   };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),

@@ -52,7 +52,6 @@ const ANSWER_CHARS_MAX = 2_000;
 
 export class Requests {
   readonly exchanges: RawExchange[] = [];
-  readonly draws: Draws;
   /** All that the model knows. */
   readonly state: State;
   /** The address of all requests; undefined for a new one each time. */
@@ -70,10 +69,10 @@ export class Requests {
     readonly salt: string,
     readonly tally: Tally,
     state?: State,
+    readonly draws = new Draws(`fuzz:${salt}`),
   ) {
     const beyond = beyondFuzz(target);
     if (beyond !== undefined) throw new Unplayable(`the model does not know ${beyond}`);
-    this.draws = new Draws(`fuzz:${salt}`);
     this.#headersOf = withOwnHeaders(target);
     this.state = state ?? emptyState(settingsOf(target));
     this.#oracle = new Oracle<RawExchange>(this.state, (judged) => this.#judged(judged));
@@ -115,8 +114,13 @@ export class Requests {
     answers.forEach((answer, nth) => {
       if (answer.status < 400) moves[nth]?.note?.(answer);
     });
-    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#broken !== undefined) this.end(this.#broken);
     return answers;
+  }
+
+  /** Called at each reply from the first one on that the text does not allow. */
+  protected end(broken: Break): void {
+    throw broken;
   }
 
   async #call(move: Move): Promise<Answer> {

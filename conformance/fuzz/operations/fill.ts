@@ -13,7 +13,8 @@ type Filling = readonly [
   fields?: (agent: number, nth: number) => object,
 ];
 
-const FILLINGS: Partial<Readonly<Record<LimitName, Filling>>> = {
+/** How each limit is filled. */
+export const fillings: Partial<Readonly<Record<LimitName, Filling>>> = {
   init: ['agent', 'init'],
   metadata: ['agent', 'metadata'],
   sponsorGet: ['agent', 'sponsor-list'],
@@ -46,12 +47,12 @@ const FILLED_MAX = 100;
 
 /** Fills a bucket and sends one more request (8). Then sends one to another bucket, which is not full, and later fills the first again. */
 export function fill(operationOf: (name: string) => Operation): Operation {
-  const [first = 'init', ...others] = Object.keys(FILLINGS) as LimitName[];
+  const [first = 'init', ...others] = Object.keys(fillings) as LimitName[];
   return sequence(
     'fill',
     { limit: anyOf<LimitName>(first, ...others), agent: place, again: anyOf(false, true) },
     async (player, { limit, agent, again }) => {
-      const [by, name, fieldsOf] = FILLINGS[limit] ?? [];
+      const [by, name, fieldsOf] = fillings[limit] ?? [];
       if (by === undefined || name === undefined) throw new RangeError(`there is no limit ${limit}`);
       const { count, windowSec } = player.target.protocol.limits[limit];
       if (count < 1 || count > FILLED_MAX) return;
