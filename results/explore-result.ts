@@ -9,7 +9,7 @@ export const EXPLORE_FILES = {
   sarif: 'explore.sarif',
   summary: 'explore.md',
   dot: 'explore.dot',
-  numbers: 'small.yaml',
+  numbers: 'small.json',
 } as const;
 
 /** A script that shows an answer. */

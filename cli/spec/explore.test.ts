@@ -30,7 +30,9 @@ describe('aips spec explore', () => {
     const { goals, world } = JSON.parse(stdout) as ExploreResult;
     expect(world).toMatchObject({ agents: 2, states: 500, complete: false });
     expect(readFileSync(join(folder, 'out/explore.json'), 'utf8')).toBe(stdout);
-    expect(readFileSync(join(folder, 'out/small.yaml'), 'utf8')).toContain('epochBeats: 4\n');
+    expect(JSON.parse(readFileSync(join(folder, 'out/small.json'), 'utf8'))).toMatchObject({
+      heartbeat: { epochBeats: 4 },
+    });
     expect(readFileSync(join(folder, 'out/explore.md'), 'utf8')).toContain(
       '| the root can become active again | trap |',
     );

@@ -1,6 +1,5 @@
 /** `aips spec explore`: every state of a small world under the specification or a change of it. The search is in explore/. */
 
-import { stringify } from 'yaml';
 import type { Argv, CommandModule } from 'yargs';
 import { dotOf } from '../../explore/dot.js';
 import { type Withheld, withheld } from '../../explore/moves.js';
@@ -126,7 +125,7 @@ function filesOf(result: ExploreResult): Readonly<Record<string, string>> {
   return {
     [FILES.json]: exploreJson(result),
     [FILES.summary]: exploreMarkdown(result),
-    [FILES.numbers]: stringify(overlayOfSettings(world.numbers)),
+    [FILES.numbers]: `${JSON.stringify(overlayOfSettings(world.numbers), null, 2)}\n`,
     ...Object.fromEntries(
       scripts.map(({ name, moves, sequence }) => [
         `scripts/${name}.json`,
