@@ -131,8 +131,12 @@ export function numberOf(value: unknown): number {
   return typeof value === 'string' && TIME.test(value) ? Date.parse(value) : Number.NaN;
 }
 
-/** Whether two JSON values are equal, whatever the order of their keys. */
+const HASH = /^0x[0-9a-f]+$/i;
+
+/** Whether two JSON values are equal, whatever the order of their keys, and the case of a hash. */
 export function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === 'string' && typeof other === 'string' && HASH.test(one))
+    return one.toLowerCase() === other.toLowerCase();
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   const keys = Object.keys(one);
   return (

@@ -297,7 +297,12 @@ func (p *play) holds(test map[string]any, actual any, isThere bool, reply any) b
 		less, isLess := number(other)
 		return isMore && isLess && more-less == test["is"]
 	}
-	return reflect.DeepEqual(actual, p.filled(test["is"]))
+	wanted := p.filled(test["is"])
+	if one, ok := actual.(string); ok && strings.HasPrefix(one, "0x") { // hashes may be written in either case
+		other, isText := wanted.(string)
+		return isText && strings.EqualFold(one, other)
+	}
+	return reflect.DeepEqual(actual, wanted)
 }
 
 func number(value any) (float64, bool) {

@@ -157,6 +157,8 @@ def same(one, other):
     """Whether JSON values are equal: true is not 1, but 1.0 is."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
+    if isinstance(one, str) and isinstance(other, str) and one.startswith("0x"):
+        return one.lower() == other.lower()  # hashes may be written in either case
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):

@@ -173,6 +173,13 @@ export class Index {
     return this.#byClause.size;
   }
 
+  /** Notes the reads that every script begins with. */
+  async visitStart(): Promise<void> {
+    const { recorder, close } = await this.open();
+    const shown = await recorder.play([]).finally(close);
+    this.#noteAll(shown, [], -shown.length);
+  }
+
   /** Plays all that may be sent in a state. */
   async visit({ actions, agents, moves }: Place, variants: readonly Variants[]): Promise<void> {
     const session = new Session(this.open, actions);
@@ -241,7 +248,10 @@ export class Index {
 
   /** Plays what may show the effect of an accepted action, once for each kind of it. */
   async #follow(session: Session, action: Action, answer: string): Promise<void> {
-    const kind = JSON.stringify([aimless(action), answer]);
+    // Whether a fee is due follows from the wallet, so what changes fees is followed with and without one.
+    const isFee =
+      action.op in AFTER && session.path.map(({ op }) => op).filter((op) => op === 'wallet' || op === 'sigil');
+    const kind = JSON.stringify([aimless(action), answer, isFee]);
     for (const next of this.#followed.has(kind) ? [] : followUps(action, session.agents)) {
       const { shown, changes } = await session.play(next);
       this.#noteAll(shown, [...session.path, action, next]);

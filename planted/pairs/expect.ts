@@ -7,6 +7,7 @@ import { isSame, numberOf, type PlayedReply, typeOf } from '../../conformance/pa
 import type { Values } from '../../conformance/pairs/values.js';
 import { at } from '../../model/reading/values.js';
 import type { Expected, FieldTest } from '../../results/pairs.js';
+import type { Clause } from '../../spec/clause.js';
 import { DIFFICULTY, leavesOf } from './record.js';
 
 /** The reply to the last step, and the values that led to it. */
@@ -31,7 +32,12 @@ const PATTERNS = [
  * The tests by which right replies differ from a wrong one; undefined if there are none. `abouts`: the fields that the evidence for the
  * clause names.
  */
-export function expectedOf(right: readonly Outcome[], wrong: Outcome, abouts: readonly string[]): Expected | undefined {
+export function expectedOf(
+  right: readonly Outcome[],
+  wrong: Outcome,
+  abouts: readonly string[],
+  demand: Clause['demand'],
+): Expected | undefined {
   const [first] = right;
   if (first === undefined) return undefined;
   const statuses = new Set(right.map(({ reply }) => reply.status));
@@ -47,7 +53,7 @@ export function expectedOf(right: readonly Outcome[], wrong: Outcome, abouts: re
   if (isOther) return { status, fields: [] };
   const paths = pathsOf(abouts, [first.reply.json, wrong.reply.json]);
   const named = paths.length > 0 ? paths : isOk ? [] : ['code'];
-  const fields = named.flatMap((path) => testOf(path, right, wrong) ?? []);
+  const fields = named.flatMap((path) => typeTest(path, right, wrong, demand) ?? testOf(path, right, wrong) ?? []);
   return fields.length === 0 ? undefined : { status, fields };
 }
 
@@ -83,6 +89,20 @@ function testOf(path: string, right: readonly Outcome[], wrong: Outcome): FieldT
   if (/(^|\.)difficulty$/.test(path) && values.every((value) => value === difficulty)) return { path, is: DIFFICULTY };
   if (values.every((value) => isSame(value, values[0])) && isShort(values[0])) return { path, is: values[0] as never };
   return referenceTest(path, right, wrong) ?? differenceTest(path, right, wrong) ?? formTest(path, values, other);
+}
+
+/** The type of a field, where the clause gives no more than that. */
+function typeTest(
+  path: string,
+  right: readonly Outcome[],
+  wrong: Outcome,
+  demand: Clause['demand'],
+): FieldTest | undefined {
+  if (demand?.type === undefined) return undefined;
+  const types = right.map(({ reply }) => typeOf(at(reply.json, path)));
+  if (types.some((type) => type === 'undefined') || types.includes(typeOf(at(wrong.reply.json, path))))
+    return undefined;
+  return { path, type: [...new Set(types)].toSorted() as never };
 }
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length < 200;

@@ -11,6 +11,7 @@ import {
 } from '../../conformance/pairs/play.js';
 import { at } from '../../model/reading/values.js';
 import type { Expected, Pair, PairStep, Pairs } from '../../results/pairs.js';
+import { clauseById } from '../../spec/clauses/index.js';
 import type { PlantedMutant } from '../mistake.js';
 import type { Candidate } from './candidates.js';
 import { expectedOf, merged, type Outcome, pathsOf, shortened } from './expect.js';
@@ -106,7 +107,7 @@ export class Finder {
     const rightly = await this.#right(script);
     if (!('reply' in wrongly) || !('reply' in rightly) || rights.length === 0)
       return this.#miss(mutant, 'the script holds values of one server');
-    const expect = expectedOf([rightly, ...rights], wrongly, abouts);
+    const expect = expectedOf([rightly, ...rights], wrongly, abouts, clauseById(mutant.clause).demand);
     if (expect === undefined) return this.#miss(mutant, 'no test of a field tells right from wrong');
     const { id, title } = mutant;
     return {

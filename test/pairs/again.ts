@@ -8,7 +8,7 @@ import { plantMutants, startPlanted } from '../../planted/plant.js';
 import { readPairs } from '../../results/pairs.js';
 import { permitted, reused } from './servers.js';
 
-const PERMITTED = 10;
+const PERMITTED = 24;
 const FILE = 'examples/vectors/pairs.json';
 const { pairs } = readPairs(readFileSync(FILE, 'utf8'), FILE);
 

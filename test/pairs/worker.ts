@@ -21,7 +21,8 @@ export interface Found {
 
 const work = workerData as Work;
 plantMutants();
-const rights: readonly Open[] = [later, permitted(1), permitted(2), permitted(3), second];
+const PERMITTED = 24;
+const rights: readonly Open[] = [later, ...Array.from({ length: PERMITTED }, (_, nth) => permitted(nth + 1)), second];
 const finder = new Finder(reference, rights);
 
 answerJobs(async (job): Promise<Found> => {
