@@ -71,7 +71,7 @@ it('the proxy passes on and judges in a thread until Ctrl-C', async () => {
     child.kill('SIGINT');
     expect([await ended, (JSON.parse(out) as WatchResult).exchanges]).toEqual([
       0,
-      { seen: 1, judged: 1, unknown: 0, not_judged: {} },
+      { seen: 1, judged: 1, unknown: 0, undecided: [], not_judged: {} },
     ]);
     const written = readFileSync(join(folder, 'traffic.ndjson'), 'utf8');
     expect(written).toContain('/api/v1/register');
