@@ -5,7 +5,7 @@
 
 import { FROZEN } from '../reference/registry/state.js';
 import * as F from './fields.js';
-import type { Cost, Move } from './moves.js';
+import type { Cost, Move } from './move.js';
 import { answerOf, errorOf, type Graph, valuesOf } from './search.js';
 
 /** In what two servers differ, the gravest first. */

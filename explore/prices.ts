@@ -6,7 +6,7 @@
 import { ACTIVE, FROZEN } from '../reference/registry/state.js';
 import type { Protocol } from '../spec/protocol.js';
 import * as F from './fields.js';
-import type { Cost } from './moves.js';
+import type { Cost } from './move.js';
 import { ACCEPTED, type Graph, valuesOf } from './search.js';
 import { spansOf } from './small-numbers.js';
 import type { Reversed } from './traps.js';

@@ -3,7 +3,8 @@
  * model. It begins with two agents of its own, after which those of the world come.
  */
 
-import { type Action, type Cost, type Move, movesOf } from './moves.js';
+import type { Action, Cost, Move } from './move.js';
+import { movesOf } from './moves.js';
 import { answerOf, errorOf, type Graph, pathTo } from './search.js';
 import { World } from './world.js';
 

@@ -12,7 +12,8 @@
  */
 
 import { type ErrorKey, errors } from '../spec/errors.js';
-import { type Cost, type Move, movesOf, type Outcome } from './moves.js';
+import type { Cost, Move, Outcome } from './move.js';
+import { movesOf } from './moves.js';
 import { grown, StateTable } from './table.js';
 import type { World } from './world.js';
 

@@ -5,7 +5,7 @@
 
 import { ACTIVE } from '../reference/registry/state.js';
 import { nameOf, STATUS } from './fields.js';
-import type { Withheld } from './moves.js';
+import type { Withheld } from './move.js';
 import { ACCEPTED, type Graph } from './search.js';
 
 /** Something that every agent should be able to reach again, from every state. */

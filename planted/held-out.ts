@@ -5,23 +5,17 @@
 import { allChecks } from '../conformance/checks/index.js';
 import { cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { runSuite } from '../conformance/run/runner.js';
-import { glob } from '../conformance/run/select.js';
 import { Draws } from '../conformance/trial/random.js';
 import { Noticing } from '../power/noticing.js';
 import { powerOf } from '../power/power.js';
 import { percentText } from '../results/numbers.js';
 import { killDataOf, killsIn } from './witnesses.js';
 
-/** The runs that are compared: the options that choose their checks. */
-const RUNS: Readonly<
-  Record<string, { readonly quick?: true; readonly only?: readonly string[]; readonly bare?: true }>
-> = {
+/** The runs that are compared. Each mutant was measured by the checks of its own endpoint and clause, so that runs of a few families cannot be. */
+const RUNS: Readonly<Record<string, { readonly quick?: true; readonly bare?: true }>> = {
   full: {},
   quick: { quick: true },
   'by URL alone': { bare: true },
-  'heartbeats and SIGILs': { only: ['heartbeat/*', 'sigil/*', 'fees/*'] },
-  'registration and lookups': { only: ['register/*', 'register-token/*', 'status/*', 'verify/*', 'lookups/*'] },
-  'families and sponsors': { only: ['spawn/*', 'sponsor/*', 'resync/*'] },
 };
 
 /** Prints predicted and measured shares. A third of the mutants is held out. */
@@ -58,12 +52,11 @@ async function ranWith(
   for (const deployment of ['devnet', 'webhooks', 'secret', 'mainnet', 'free'] as const) {
     const server = startInProcess(await loadReference(), { seed: 1, numbers: cheap, deployment });
     try {
-      const only = options.only?.map(glob);
       const target = options.bare === true ? { ...server.target, control: undefined } : server.target;
       const record = await runSuite(target as typeof server.target, {
         ...{ seed: 1, toolVersion: 'mutants', nowWallMs: Date.now, transport: server.send, unprobed: true },
         ...(options.quick === true ? { quick: true } : {}),
-        checks: allChecks.filter(({ id }) => only === undefined || only.some((test) => test(id))),
+        checks: allChecks,
         onExchange: (judgement) => noticing.see(judgement),
       });
       for (const { id, verdict } of record.runs)

@@ -2,7 +2,7 @@
 
 import type { Argv, CommandModule } from 'yargs';
 import { dotOf } from '../../explore/dot.js';
-import { type Withheld, withheld } from '../../explore/moves.js';
+import { type Withheld, withheld } from '../../explore/move.js';
 import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
 import { specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import { type ExploredScript, type ExploreResult, EXPLORE_FILES as FILES } from '../../results/explore-result.js';

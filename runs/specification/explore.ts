@@ -2,7 +2,8 @@
 
 import { nameOf } from '../../explore/fields.js';
 import { invariants } from '../../explore/invariants.js';
-import { movesOf, type Withheld } from '../../explore/moves.js';
+import type { Withheld } from '../../explore/move.js';
+import { movesOf } from '../../explore/moves.js';
 import { pricesOf } from '../../explore/prices.js';
 import { racesOf } from '../../explore/races.js';
 import { type Reach, reasons, rowsOf, transitionsOf } from '../../explore/rows.js';

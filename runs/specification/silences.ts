@@ -7,7 +7,7 @@ import { type Choice, choicesAfter, permitting } from '../../conformance/fuzz/ch
 import type { Open, Sequence } from '../../conformance/fuzz/fuzz.js';
 import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import * as F from '../../explore/fields.js';
-import type { Move } from '../../explore/moves.js';
+import type { Move } from '../../explore/move.js';
 import { afterAcceptance, PARTINGS, type Parting, partingsOf } from '../../explore/parting.js';
 import { playPath, scriptOf } from '../../explore/script.js';
 import { explore, type Graph, valuesOf } from '../../explore/search.js';
