@@ -150,7 +150,7 @@ describe('against a server with one number changed', () => {
     expect(reply.status).toBe(0);
     expect(reply.stdout).toContain(`in ${at('explained/conformance.json')}, about ${reference.target.baseUrl} at `);
     expect(reply.stdout).toMatch(
-      /: fails\n {2}exchanges +\d+ speak for it, .+\n {2}✗ .+ \(heartbeat\/too-soon #\d+ POST \/api\/v1\/agent\/heartbeat\)\n/,
+      /: fails\n {2}exchanges +\d+ speak for it, .+\n {2}power +the run would notice \d of 3 planted mistakes\n {2}✗ .+ \(heartbeat\/too-soon #\d+ POST \/api\/v1\/agent\/heartbeat\)\n/,
     );
   });
 
