@@ -12,9 +12,9 @@ import { heartbeat } from '../reference/registry/heartbeat.js';
 import { init } from '../reference/registry/init.js';
 import { registerRoot } from '../reference/registry/register.js';
 import { sigil } from '../reference/registry/sigil.js';
-import { createRegistry, type Registry } from '../reference/registry/state.js';
+import { createRegistry, PLAYED_POLICY, type Registry } from '../reference/registry/state.js';
 import { bits } from '../simulator/chance/counter-random.js';
-import { GENESIS_MS, openWallet, POLICY } from '../simulator/world/world.js';
+import { GENESIS_MS, openWallet } from '../simulator/world/world.js';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 
@@ -59,7 +59,7 @@ function benchWorld(agents: number): BenchWorld {
   const registry = createRegistry({
     protocol,
     dialect: dialects.service,
-    policy: POLICY,
+    policy: PLAYED_POLICY,
     seed: 1,
     genesisMs: GENESIS_MS,
     capacity: agents,

@@ -32,7 +32,9 @@ const styles = ['uplot/dist/uPlot.min.css', join(page, 'lab.css')].map((file) =>
   readFileSync(require.resolve(file), 'utf8'),
 );
 const { PARTS_STYLE } = await import('../dist/reports/views/style.js');
-writeFileSync(join(out, 'lab.css'), styles.toSpliced(1, 0, PARTS_STYLE).join('\n'));
+const style = styles.toSpliced(1, 0, PARTS_STYLE).join('\n');
+// As in the scripts: no comments, and no indentation.
+writeFileSync(join(out, 'lab.css'), style.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\n\s+/g, '\n'));
 
 // Every package in the bundle, with its licence.
 const packages = new Set(

@@ -119,12 +119,12 @@ export class Fields {
     return this.#flags + by * this.agents + of;
   }
 
-  /** Whether an agent is registered. */
+  /** True for a registered agent. */
   exists(values: Int32Array, agent: number): boolean {
     return values[this.agent(agent) + STAGE]! >= REGISTERED;
   }
 
-  /** Whether another agent has a SIGIL. */
+  /** True if an agent other than this one has a SIGIL. */
   hasSigilBeside(values: Int32Array, agent: number): boolean {
     for (let other = 0; other < this.agents; other++)
       if (other !== agent && values[this.agent(other) + SIGIL_KIND] !== NO_SIGIL) return true;
@@ -159,7 +159,7 @@ export class Fields {
     if (symmetric && this.agents === 3 && this.isOutOfOrder(values)) this.swapChildren(values);
   }
 
-  /** Whether the canonical order of the two children of a world of three is the other one. */
+  /** True if the two children of a world of three have to be exchanged to be in canonical order. */
   isOutOfOrder(values: Int32Array): boolean {
     if (!this.exists(values, 2)) return false;
     const compare = (one: number, other: number, length: number): number => {

@@ -6,7 +6,7 @@ import { feeShares, feeTypes } from '../spec/vocabulary.js';
 import * as F from './fields.js';
 import { ACCEPTED, type Invariant, type Step } from './search.js';
 
-/** Whether a statement is true of every agent. `at`: the first field of the agent. */
+/** A statement that has to hold for each agent. `at`: the first of its fields. */
 const ofEach =
   (holds: (step: Step, at: number) => boolean) =>
   (step: Step): boolean => {

@@ -34,7 +34,7 @@ export interface Move {
   readonly isResync?: true;
   /** The parts of the service that it needs, each of which can be withheld. */
   readonly uses: readonly Withheld[];
-  /** Whether there is anything to send: whom it names exists. */
+  /** True in states with all agents that the move names. */
   readonly isPossible: (values: Int32Array) => boolean;
   /** Calls the rule, and adds to `cost` what an accepted call costs. */
   readonly play: (cost: Cost, values: Int32Array) => Outcome;

@@ -6,7 +6,8 @@
 import { FROZEN } from '../reference/registry/state.js';
 import * as F from './fields.js';
 import type { Cost, Move } from './move.js';
-import { answerOf, errorOf, type Graph, valuesOf } from './search.js';
+import { ACCEPTED, answerOf, errorOf, type Graph, valuesOf } from './search.js';
+import type { World } from './world.js';
 
 /** In what two servers differ, the gravest first. */
 export const PARTINGS = ['freezing', 'money', 'outcome'] as const;
@@ -46,6 +47,22 @@ interface Done {
   readonly after: Int32Array;
 }
 
+/** The state that the registry of a world is in. */
+function stateOf(world: World): Int32Array {
+  const after = world.first();
+  world.read(after);
+  world.fields.normalize(after, world.symmetric);
+  return after;
+}
+
+/** Plays a move in a state. */
+export function playedFrom(world: World, move: Move, before: Int32Array): Done {
+  const cost: Cost = { lamports: 0, beats: 0, anchors: 0 };
+  world.load(before);
+  const answer = answerOf(move.play(cost, before));
+  return { answer, cost, after: stateOf(world) };
+}
+
 /** The shortest way to part two states for each kind of difference that is found. */
 export function partingsOf(
   { world, moves }: Graph,
@@ -55,22 +72,15 @@ export function partingsOf(
   const found = new Map<PartingKind, Parting>();
   const queue: Pair[] = [{ one: states[0], other: states[1], moves: [] }];
   const seen = new Set([keyOf(queue[0] as Pair)]);
-  const play = (move: Move, before: Int32Array): Done => {
-    const cost: Cost = { lamports: 0, beats: 0, anchors: 0 };
-    world.load(before);
-    const answer = answerOf(move.play(cost, before));
-    const after = world.first();
-    world.read(after);
-    world.fields.normalize(after, world.symmetric);
-    return { answer, cost, after };
-  };
   for (let nth = 0; nth < queue.length && nth < pairsMax && found.size < PARTINGS.length; nth += 1) {
     const pair = queue[nth] as Pair;
     for (const move of moves) {
       if (!move.isPossible(pair.one) || !move.isPossible(pair.other)) continue;
       // Time passes by the same number of anchors for both.
       const [one, other] =
-        move.op === 'time' ? bothPass(pair) : ([play(move, pair.one), play(move, pair.other)] as const);
+        move.op === 'time'
+          ? bothPass(pair)
+          : ([playedFrom(world, move, pair.one), playedFrom(world, move, pair.other)] as const);
       const way = [...pair.moves, { move, anchors: one.cost.anchors }];
       const kind = kindOf(move, one, other);
       if (kind !== undefined && !isOpen(move)) {
@@ -92,10 +102,7 @@ export function partingsOf(
     const pass = (before: Int32Array): Done => {
       world.load(before);
       world.pass(anchors);
-      const after = world.first();
-      world.read(after);
-      world.fields.normalize(after, world.symmetric);
-      return { answer: 0, cost: { lamports: 0, beats: 0, anchors }, after };
+      return { answer: ACCEPTED, cost: { lamports: 0, beats: 0, anchors }, after: stateOf(world) };
     };
     return [pass(one), pass(other)];
   }
@@ -111,8 +118,9 @@ export function partingsOf(
       const all = Array.from({ length: world.fields.agents }, (_, agent) => world.fields.agent(agent) + F.STATUS);
       return all.some((at) => (one.after[at] === FROZEN) !== (other.after[at] === FROZEN)) ? 'freezing' : undefined;
     }
-    if (one.answer === 0 && other.answer === 0) return one.cost.lamports === other.cost.lamports ? undefined : 'money';
-    return (one.answer === 0) === (other.answer === 0) ? undefined : 'outcome';
+    const [isOne, isOther] = [one.answer === ACCEPTED, other.answer === ACCEPTED];
+    if (isOne && isOther) return one.cost.lamports === other.cost.lamports ? undefined : 'money';
+    return isOne === isOther ? undefined : 'outcome';
   }
 }
 
@@ -137,7 +145,7 @@ export function afterAcceptance(graph: Graph, move: Move, before: Int32Array): I
   let tried = 0;
   for (let state = 0; state < expanded && tried < ACCEPTED_MAX; state += 1) {
     for (let edge = edges.offsets[state] ?? 0; edge < (edges.offsets[state + 1] ?? 0); edge += 1) {
-      if (!alike.has(edges.move[edge] as number) || edges.answer[edge] !== 0) continue;
+      if (!alike.has(edges.move[edge] as number) || edges.answer[edge] !== ACCEPTED) continue;
       tried += 1;
       const from = valuesOf(graph, state);
       const distance = from.reduce((sum, value, at) => sum + (value === before[at] ? 0 : 1), 0);

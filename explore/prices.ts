@@ -38,7 +38,7 @@ function priceOf(label: number): Price {
   return { lamports: (label - rest) / LAMPORTS, beats: Math.floor(rest / BEATS), anchors: rest % BEATS };
 }
 
-/** Whether a settled label is at most another one, which is not before it, in beats and anchors. */
+/** True if a settled label costs no more beats and anchors than another one. Labels are settled in the order of their lamports. */
 function beats(settled: number, label: number): boolean {
   const [one, other] = [settled % LAMPORTS, label % LAMPORTS];
   return Math.floor(one / BEATS) <= Math.floor(other / BEATS) && one % BEATS <= other % BEATS;

@@ -20,6 +20,7 @@ import {
   FROZEN,
   missedAnchors,
   REGISTERED as NOT_STARTED,
+  PLAYED_POLICY,
   type Policy,
   type Registry,
 } from '../reference/registry/state.js';
@@ -38,15 +39,6 @@ export const SIGIL_NAME = { name: 'a', principal: 'p' };
 const TAKEN_NAME = 'a*p';
 const AUTHORIZATION = 'authorization';
 const GENESIS_MS = 0;
-
-const POLICY: Policy = {
-  network: 'devnet',
-  registrationSecret: null,
-  byoWallet: true,
-  beatsRequired: true,
-  lineage: false,
-  workProofKeyHex: '00'.repeat(32),
-};
 
 interface WorldOptions {
   /** The numbers of the world, small ones for a search to its end. */
@@ -82,7 +74,7 @@ export class World {
     const registry = createRegistry({
       protocol,
       dialect: dialects.service,
-      policy: { ...POLICY, ...policy },
+      policy: { ...PLAYED_POLICY, ...policy },
       seed: 1,
       genesisMs: GENESIS_MS,
       capacity: agents + 1,

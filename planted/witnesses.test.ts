@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { killDataOf } from './witnesses.js';
 
 const of = (...situations: [facts: string, shown: number, all: number][]) => ({
-  ...{ id: 'a', clause: 'c', killed: true, checks: ['z/b', 'z/a'], ran: [] },
+  ...{ id: 'a', clause: 'c', checks: ['z/b', 'z/a'] },
   situations: situations.map(([facts, shown, all]) => [facts.split(' '), shown, all, []] as const),
 });
 

@@ -42,8 +42,9 @@ let read: KillData | undefined;
 
 /** The kill data of the package. */
 export function shippedKills(): KillData {
+  if (read !== undefined) return read;
   const file = places.find((place) => existsSync(place));
   if (file === undefined) throw new Error('the package lacks power/kills.json: install it again');
-  read ??= killData.parse(JSON.parse(readFileSync(file, 'utf8')));
+  read = killData.parse(JSON.parse(readFileSync(file, 'utf8')));
   return read;
 }

@@ -19,7 +19,7 @@ import { changedNumbers, changedParts } from '../../spec/change.js';
 import { protocol } from '../../spec/protocol.js';
 import { json, out } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
-import { isFile, sideOf } from './side.js';
+import { changeArgument, isFile, sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;
@@ -41,11 +41,7 @@ export const exploreCommand: CommandModule<object, Flags> = {
   describe: 'Play every state of a small world: traps, dead errors, invariants, each with the shortest script',
   builder: (args: Argv) =>
     args
-      .positional('overlay', {
-        type: 'string',
-        default: PRESENT,
-        describe: `YAML overlay: the change; ${PRESENT} for the specification as it stands`,
-      })
+      .positional('overlay', changeArgument)
       .option('agents', { choices: [2, 3] as const, default: 2 as const, describe: 'A root with one child or two' })
       .option('states', { type: 'number', describe: 'Stop after this many states; the rest is open' })
       .option('scale', {

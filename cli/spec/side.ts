@@ -12,6 +12,13 @@ import { releasedSpec } from './released.js';
 
 const RELEASE = /^\d+\.\d+\.\d+$/;
 
+/** The argument of commands that take the specification as it stands, or a change of it. */
+export const changeArgument = {
+  type: 'string',
+  default: PRESENT,
+  describe: `YAML overlay: the change; ${PRESENT} for the specification as it stands`,
+} as const;
+
 /** True for a name of an overlay file: the present specification and a release have none. */
 export const isFile = (name: string): boolean => name !== PRESENT && !RELEASE.test(name);
 

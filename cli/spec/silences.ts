@@ -7,9 +7,8 @@ import { SILENCES_FILES as FILES, type SilencesResult } from '../../results/sile
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { silencesOf } from '../../runs/specification/silences.js';
-import { PRESENT } from '../../runs/specification/spec-side.js';
 import { json, out } from '../flags/common-options.js';
-import { sideOf } from './side.js';
+import { changeArgument, sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;
@@ -23,11 +22,7 @@ export const silencesCommand: CommandModule<object, Flags> = {
   describe: 'Where the silence of the text costs: requests that it leaves open, and what tells two servers apart later',
   builder: (args: Argv) =>
     args
-      .positional('overlay', {
-        type: 'string',
-        default: PRESENT,
-        describe: `YAML overlay: the change; ${PRESENT} for the specification as it stands`,
-      })
+      .positional('overlay', changeArgument)
       .options({ ...out, ...json })
       .example('$0 spec silences', 'the specification as it stands'),
   handler: async ({ overlay, json: asJson, out: folder }) => {

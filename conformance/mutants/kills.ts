@@ -9,7 +9,6 @@ import type { Mutant } from './mutant.js';
 export interface MutantKills {
   readonly id: string;
   readonly clause: string;
-  readonly killed: boolean;
   /** The checks with evidence against its clause, or one that it entails. */
   readonly checks: readonly string[];
   /** The situations that came up, each with the exchanges in which the mistake showed, all exchanges, and the checks that sent them. */
@@ -19,7 +18,6 @@ export interface MutantKills {
     all: number,
     checks: readonly string[],
   ])[];
-  readonly ran: readonly string[];
 }
 
 /** Runs the checks that can find a mutant, and counts the situations in which it shows. If it shows in none, the other checks run, too. */
@@ -52,15 +50,12 @@ async function killsBy(checks: readonly Check[], mutant: Mutant<object>, start: 
         if (evidence.some(({ ok, clauses }) => !ok && clauses.some((each) => own.has(each)))) counted.shown += 1;
       },
     });
-    const judged = result.clauses.find((each) => each.id === clause);
     const against = result.clauses.flatMap((each) => (own.has(each.id) ? each.evidence : []));
     return {
       id,
       clause,
-      killed: judged?.state === 'fails',
       checks: [...new Set(against.flatMap(({ ok, check }) => (ok ? [] : [check])))],
       situations: [...situations.values()].map(({ facts, shown, all, checks }) => [facts, shown, all, [...checks]]),
-      ran: result.checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map((each) => each.id),
     };
   } finally {
     await close();

@@ -133,7 +133,7 @@ export function numberOf(value: unknown): number {
 
 const HASH = /^0x[0-9a-f]+$/i;
 
-/** Whether two JSON values are equal, whatever the order of their keys, and the case of a hash. */
+/** Compares two JSON values. The order of keys and the case of hashes do not matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string' && HASH.test(one))
     return one.toLowerCase() === other.toLowerCase();

@@ -45,6 +45,17 @@ export interface Policy {
   readonly allowLoopbackWebhooks?: boolean;
 }
 
+/** The policy of a registry that is played without a service: in simulations, and in the small world. */
+export const PLAYED_POLICY: Policy = {
+  network: 'devnet',
+  registrationSecret: null,
+  byoWallet: true,
+  beatsRequired: true,
+  lineage: false,
+  // Receipts are not verified there, so this key signs nothing.
+  workProofKeyHex: '00'.repeat(32),
+};
+
 /**
  * The columns of an agent (2.1 and later). The fields that every heartbeat touches are in `line`. The row number is the
  * agent inside the process; its hash is its name on the wire.

@@ -5,12 +5,12 @@
 
 import { type Choice, choicesAfter, permitting } from '../../conformance/fuzz/choices.js';
 import type { Open, Sequence } from '../../conformance/fuzz/fuzz.js';
-import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
+import { CHEAP, loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import * as F from '../../explore/fields.js';
 import type { Move } from '../../explore/move.js';
-import { afterAcceptance, PARTINGS, type Parting, partingsOf } from '../../explore/parting.js';
+import { afterAcceptance, PARTINGS, type Parting, partingsOf, playedFrom } from '../../explore/parting.js';
 import { playPath, scriptOf } from '../../explore/script.js';
-import { explore, type Graph, valuesOf } from '../../explore/search.js';
+import { ACCEPTED, explore, type Graph, valuesOf } from '../../explore/search.js';
 import { smallNumbers } from '../../explore/small-numbers.js';
 import { World } from '../../explore/world.js';
 import { type OpenChoice, SILENCES_SCHEMA, type SilencesResult } from '../../results/silences-result.js';
@@ -72,19 +72,18 @@ export async function askedIn(
   const modules = await loadReference();
   const open: Open = async () => startInProcess(modules, { seed: 1, numbers: withOverlay(CHEAP, small) });
   const asked: Asked[] = [];
-  for (const [state, places] of plan) {
+  for (const [state, moves] of plan) {
     const script = scriptOf(graph, playPath(graph, state));
     const before = valuesOf(graph, state);
-    const actions = places.map((place) => actionOf(graph, place));
-    const choices = await choicesAfter(open, script, actions);
+    const choices = await choicesAfter(open, script, moves.map(actionOf));
     for (const [nth, choice] of choices.entries()) {
-      const place = places[nth] as number;
+      const move = moves[nth] as Move;
       asked.push({
         ...choice,
-        move: graph.moves[place]?.name ?? '',
-        accepted: played(graph, place, before).accepted,
+        move: move.name,
+        accepted: playedFrom(graph.world, move, before).answer === ACCEPTED,
         script: { ...script, actions: [...script.actions, choice.action] },
-        partings: once(() => partedBy(graph, place, before, pairsMax)),
+        partings: once(() => partedBy(graph, move, before, pairsMax)),
       });
     }
   }
@@ -134,41 +133,39 @@ function gravityOf([first]: readonly Pick<Parting, 'kind'>[]): number {
   return first === undefined ? PARTINGS.length : PARTINGS.indexOf(first.kind);
 }
 
-function actionOf({ moves }: Graph, place: number): Choice['action'] {
-  const [action] = (moves[place] as Move).actions(0);
-  if (action === undefined) throw new Error(`${moves[place]?.name} sends nothing`);
+function actionOf({ name, actions }: Move): Choice['action'] {
+  const [action] = actions(0);
+  if (action === undefined) throw new Error(`${name} sends nothing`);
   return action;
 }
-
-const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
 
 /** Moves that are no requests of an agent. */
 const OTHERS: ReadonlySet<string> = new Set(['time', 'review', 'revoke-key', 'register']);
 
-/** The states in which requests are prepared, with the places of the moves: the first state of each kind of source of each move. */
+/** The states in which requests are prepared, with the moves: the first state of each kind of source of each move. */
 function planned(
   protocol: Protocol,
   statesMax: number,
   probedMax: number,
-): { readonly graph: Graph; readonly plan: ReadonlyMap<number, readonly number[]> } {
+): { readonly graph: Graph; readonly plan: ReadonlyMap<number, readonly Move[]> } {
   const world = new World({ protocol, agents: 2 });
   const graph = explore(world, { statesMax });
   const kinds = new Set<string>();
-  const plan = new Map<number, number[]>();
+  const plan = new Map<number, Move[]>();
   for (let state = 0; state < graph.expanded && plan.size < probedMax; state += 1) {
     const before = valuesOf(graph, state);
-    for (const [place, move] of graph.moves.entries()) {
+    for (const move of graph.moves) {
       if (OTHERS.has(move.op) || !move.isPossible(before)) continue;
-      const kind = `${place} ${kindOf(world, move, before)}`;
+      const kind = `${move.name} ${kindOf(world, move, before)}`;
       if (kinds.has(kind)) continue;
       kinds.add(kind);
-      plan.set(state, [...(plan.get(state) ?? []), place]);
+      plan.set(state, [...(plan.get(state) ?? []), move]);
     }
   }
   return { graph, plan };
 }
 
-/** The kind of a source of a move: what decides about it of the agent that makes it, and of the child. */
+/** The kind of a source of a move: the fields of the agent that makes it, and of the child, that decide about it. */
 function kindOf({ fields }: World, { actor }: Move, values: Int32Array): string {
   const of = (agent: number): readonly unknown[] => {
     const at = fields.agent(agent);
@@ -183,26 +180,11 @@ function kindOf({ fields }: World, { actor }: Move, values: Int32Array): string 
   return [...of(Math.max(0, actor)), values[fields.agent(1) + F.STAGE], values[fields.sponsorship(1)]].join();
 }
 
-/** Whether the reference accepts a move in a state, and the state afterwards. */
-function played(
-  { world, moves }: Graph,
-  place: number,
-  before: Int32Array,
-): { readonly accepted: boolean; readonly after: Int32Array } {
-  world.load(before);
-  const { ok: accepted } = (moves[place] as Move).play({ lamports: 0, beats: 0, anchors: 0 }, before);
-  const after = world.first();
-  world.read(after);
-  world.fields.normalize(after, world.symmetric);
-  return { accepted, after };
-}
-
 /** The differences between a server that accepts a move and one that refuses it. */
-function partedBy(graph: Graph, place: number, before: Int32Array, pairsMax: number): readonly Parting[] {
-  const { accepted, after } = played(graph, place, before);
-  const other = accepted ? after : afterAcceptance(graph, graph.moves[place] as Move, before);
+function partedBy(graph: Graph, move: Move, before: Int32Array, pairsMax: number): readonly Parting[] {
+  const { answer, after } = playedFrom(graph.world, move, before);
+  const other = answer === ACCEPTED ? after : afterAcceptance(graph, move, before);
   if (other === undefined || other.every((value, at) => value === before[at])) return [];
-  const { op, actor } = graph.moves[place] as Move;
-  const isOpen = (move: Move): boolean => move.op === op && move.actor === actor;
+  const isOpen = ({ op, actor }: Move): boolean => op === move.op && actor === move.actor;
   return partingsOf(graph, [other, before], { pairsMax, isOpen });
 }

@@ -5,7 +5,7 @@
 
 import { createLedger, type Ledger, openAccount } from '../../reference/ledger/ledger.js';
 import { internAnonymous } from '../../reference/registry/columns/interner.js';
-import { createRegistry, type Policy, type Registry } from '../../reference/registry/state.js';
+import { createRegistry, PLAYED_POLICY, type Registry } from '../../reference/registry/state.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
 import { BehaviourFault, type Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
@@ -104,17 +104,6 @@ export interface World {
   protocolChangedAtAnchor: number;
 }
 
-/** The registry's policy in a simulation. */
-export const POLICY: Policy = {
-  network: 'devnet',
-  registrationSecret: null,
-  byoWallet: true,
-  beatsRequired: true,
-  lineage: false,
-  // Receipts are not verified here, so this key signs nothing.
-  workProofKeyHex: '00'.repeat(32),
-};
-
 /**
  * The world of a scenario at second 0, with every arrival, fault and intervention scheduled. Throws BehaviourFault for a scenario that
  * needs a behaviour that is not given. `share`: the agents that it has; absent: all.
@@ -139,7 +128,7 @@ export function createWorld(
   const registry = createRegistry({
     protocol,
     dialect: dialects.service,
-    policy: POLICY,
+    policy: PLAYED_POLICY,
     seed,
     genesisMs: GENESIS_MS,
     capacity,
