@@ -2,11 +2,11 @@
 import { defineConfig } from 'vitest/config';
 import { DearestFirst } from './test/dearest-first.js';
 import { SkippedReporter } from './test/skipped-reporter.js';
+import { rooms } from './test/source-tree.js';
 import { leftOut } from './test/tiers.js';
 import { TimeReporter } from './test/time-reporter.js';
 
-const TESTS =
-  '{spec,model,sha256,reference,scenarios,simulator,experiments,conformance,clients,reports,results,runs,watch,explore,cli,lab,planted,test}/**/*.test.ts';
+const TESTS = `{${[...rooms, 'test']}}/**/*.test.ts`;
 
 /**
  * Each of them has a process of its own: they put modules in the place of others, or need Node's own `fetch`, which undici

@@ -8,6 +8,7 @@ import {
   exportsOf,
   importsOf,
   namesTaken,
+  rooms,
   root,
   type SourceFile,
   sourceFiles,
@@ -146,6 +147,16 @@ describe('rooms', () => {
     ['runs/suite/self.ts', 'cli/conform/options.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
+  });
+
+  it('every folder with source is a room, so that its tests run and these rules hold in it', () => {
+    const others = ['build', 'dist', 'docs', 'examples', 'node_modules', 'test'];
+    const folders = readdirSync(root, { withFileTypes: true })
+      .filter((each) => each.isDirectory() && !each.name.startsWith('.') && !others.includes(each.name))
+      .filter(({ name }) =>
+        readdirSync(join(root, name), { recursive: true }).some((path) => String(path).endsWith('.ts')),
+      );
+    expect(folders.map(({ name }) => name).toSorted()).toEqual([...rooms].toSorted());
   });
 
   it('spec/ uses no package but zod and yaml', () => {

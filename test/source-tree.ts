@@ -22,6 +22,7 @@ export const rooms = [
   'runs',
   'watch',
   'explore',
+  'power',
   'cli',
   'lab',
   'planted',

@@ -12,7 +12,7 @@ import { releasedSpec } from './released.js';
 
 const RELEASE = /^\d+\.\d+\.\d+$/;
 
-/** The argument of commands that take the specification as it stands, or a change of it. */
+/** The argument of commands about the present specification or a change of it. */
 export const changeArgument = {
   type: 'string',
   default: PRESENT,
