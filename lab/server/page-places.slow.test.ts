@@ -80,7 +80,7 @@ describe('the addresses of the page', () => {
     await page.waitForSelector('text=no clause has the id no.such.clause');
     await show(page, 'conformance/run/7');
     await page.waitForSelector('text=Run 7 is not kept: there are 1.');
-    await runChecks(page, 'status/*');
+    await runChecks(open, page, 'status/*');
     await show(page, 'conformance/run/1');
     await page.waitForSelector('h2:text-is("Difference to an earlier run")');
     await page.close();

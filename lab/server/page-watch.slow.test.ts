@@ -21,10 +21,9 @@ beforeAll(async () => {
 afterAll(() => open.close());
 
 /** Starts a run by keys. */
-async function run(pattern: string): Promise<void> {
+async function run(pattern: string, seen?: string): Promise<void> {
   await page.fill('input[placeholder^="One judgement"]', pattern);
-  await page.locator('input[placeholder^="One judgement"]').press('Enter');
-  await page.waitForSelector('button:text-is("Stop")');
+  await open.startRun(page, () => page.locator('input[placeholder^="One judgement"]').press('Enter'), seen);
 }
 
 /** The output of a script in a new shell. */
@@ -90,13 +89,7 @@ it('says first what failed first, and finds checks and clauses by words and verd
 it('shows the run before beside this one, and what is newly passing', async () => {
   await open.setFees({});
   await page.keyboard.press('Escape');
-  open.hold(true);
-  try {
-    await run('heartbeat/own-wallet');
-    await page.waitForSelector('section[aria-label="Run 1 beside this one"]');
-  } finally {
-    open.hold(false);
-  }
+  await run('heartbeat/own-wallet', 'section[aria-label="Run 1 beside this one"]');
   await page.waitForSelector('h3:has-text("newly passing")');
   await page.waitForSelector(
     'section[aria-label="Difference to an earlier run"]:has-text("unchanged, of which 0 fail")',

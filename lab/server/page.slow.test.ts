@@ -39,7 +39,7 @@ describe('the page of the lab', () => {
     const page = await tab();
     await show(page, 'conformance');
     await setFees({ heartbeat_tier1: 7 });
-    await runChecks(page, 'heartbeat/o*');
+    await runChecks(open, page, 'heartbeat/o*');
     await page.waitForSelector('.verdict.bad');
     expect(await page.textContent('.findings .facts')).toMatch(/expected.*actual.*met by/su);
     await page.click('.findings .card a[href^="#clause-"] >> nth=0');
@@ -47,8 +47,7 @@ describe('the page of the lab', () => {
     await page.click('.detail a[href^="#check-"] >> nth=0');
     await page.waitForSelector('.detail .exchange');
     await setFees({});
-    await page.click('button:has-text("that failed or were not judged")');
-    await page.waitForSelector('button:text-is("Stop")');
+    await open.startRun(page, () => page.click('button:has-text("that failed or were not judged")'));
     await page.waitForSelector('.verdict:not(.bad)');
     await page.waitForSelector('h3:has-text("newly passing")');
     await page.close();
