@@ -11,8 +11,13 @@ import { ACCEPTED, type Graph, valuesOf } from './search.js';
 import { spansOf } from './small-numbers.js';
 import type { Reversed } from './traps.js';
 
-/** A way that no other one beats in all three. */
 type Price = Readonly<Cost>;
+
+/** A way that no other one beats in all three: its price, the state that it begins in, and its moves up to the heartbeat. */
+export interface PricedWay extends Price {
+  readonly state: number;
+  readonly moves: readonly number[];
+}
 
 /** The prices of the states in which an agent is in the same condition. */
 interface PriceRow {
@@ -20,72 +25,74 @@ interface PriceRow {
   /** The condition, in words. */
   readonly condition: string;
   readonly states: number;
-  /** The front over all of them, and that of the dearest state. */
-  readonly best: readonly Price[];
-  readonly worst: readonly Price[];
-  /** The first of the dearest states. */
-  readonly state: number;
+  /** The front over all of them, and that of the first of the dearest states. */
+  readonly best: readonly PricedWay[];
+  readonly worst: readonly PricedWay[];
 }
 
-/** Labels in lexicographic order: lamports, then beats, then anchors. A label is one number, its parts are far from their bounds. */
+/** Labels are in lexicographic order: lamports, then the rest, which is beats and anchors in one number. In one number with the lamports they would not be exact. */
+interface Label {
+  readonly lamports: number;
+  readonly rest: number;
+}
+
 const BEATS = 1_000;
-const LAMPORTS = 100_000_000;
 
-const labelOf = ({ lamports, beats, anchors }: Price): number => lamports * LAMPORTS + beats * BEATS + anchors;
-
-function priceOf(label: number): Price {
-  const rest = label % LAMPORTS;
-  return { lamports: (label - rest) / LAMPORTS, beats: Math.floor(rest / BEATS), anchors: rest % BEATS };
-}
+const labelOf = ({ lamports, beats, anchors }: Price): Label => ({ lamports, rest: beats * BEATS + anchors });
+const priceOf = ({ lamports, rest }: Label): Price => ({
+  ...{ lamports, beats: Math.floor(rest / BEATS), anchors: rest % BEATS },
+});
 
 /** True if a settled label costs no more beats and anchors than another one. Labels are settled in the order of their lamports. */
-function beats(settled: number, label: number): boolean {
-  const [one, other] = [settled % LAMPORTS, label % LAMPORTS];
-  return Math.floor(one / BEATS) <= Math.floor(other / BEATS) && one % BEATS <= other % BEATS;
+function beats(settled: Label, { rest }: Label): boolean {
+  return Math.floor(settled.rest / BEATS) <= Math.floor(rest / BEATS) && settled.rest % BEATS <= rest % BEATS;
 }
 
-/** A heap of labels with their states. */
-class Heap {
-  readonly #labels: number[] = [];
-  readonly #states: number[] = [];
+const isLess = (one: Label, other: Label): boolean =>
+  one.lamports < other.lamports || (one.lamports === other.lamports && one.rest < other.rest);
 
-  push(label: number, state: number): void {
-    let at = this.#labels.length;
+/** A label, and the edge that its way begins with. */
+interface Way extends Label {
+  readonly edge: number;
+}
+
+/** A heap of ways, the cheapest first. */
+class Heap {
+  readonly #ways: Way[] = [];
+
+  push(way: Way): void {
+    const ways = this.#ways;
+    let at = ways.length;
     while (at > 0) {
       const up = (at - 1) >> 1;
-      if (this.#labels[up]! <= label) break;
-      this.#labels[at] = this.#labels[up]!;
-      this.#states[at] = this.#states[up]!;
+      if (!isLess(way, ways[up]!)) break;
+      ways[at] = ways[up]!;
       at = up;
     }
-    this.#labels[at] = label;
-    this.#states[at] = state;
+    ways[at] = way;
   }
 
-  pop(): readonly [label: number, state: number] | undefined {
-    const [label, state] = [this.#labels[0], this.#states[0]];
-    const [last, lastState] = [this.#labels.pop(), this.#states.pop()];
-    if (label === undefined || state === undefined || last === undefined || lastState === undefined) return undefined;
-    const { length } = this.#labels;
-    if (length === 0) return [label, state];
+  pop(): Way | undefined {
+    const ways = this.#ways;
+    const [first, last] = [ways[0], ways.pop()];
+    const { length } = ways;
+    if (last === undefined || length === 0) return first;
     let at = 0;
     for (;;) {
       let down = 2 * at + 1;
       if (down >= length) break;
-      if (down + 1 < length && this.#labels[down + 1]! < this.#labels[down]!) down += 1;
-      if (this.#labels[down]! >= last) break;
-      this.#labels[at] = this.#labels[down]!;
-      this.#states[at] = this.#states[down]!;
+      if (down + 1 < length && isLess(ways[down + 1]!, ways[down]!)) down += 1;
+      if (!isLess(ways[down]!, last)) break;
+      ways[at] = ways[down]!;
       at = down;
     }
-    this.#labels[at] = last;
-    this.#states[at] = lastState;
-    return [label, state];
+    ways[at] = last;
+    return first;
   }
 }
 
 /** The costs of edges in the numbers of `text`, of which the world has small ones: the penalty at the freeze, and the highest one. */
-function textCosts({ costs, edges, moves, world }: Graph, text: Protocol): (edge: number) => number {
+function textCosts({ costs, edges, moves, world }: Graph, text: Protocol): (edge: number) => Label {
   const { beatsPerMissedAnchor, beatsMax } = world.registry.protocol.resync;
   const { freeze } = spansOf(text);
   const least = Math.min(beatsPerMissedAnchor * world.fields.spans.freeze, beatsMax);
@@ -97,55 +104,89 @@ function textCosts({ costs, edges, moves, world }: Graph, text: Protocol): (edge
   return (edge) => (moves[edges.move[edge]!]?.isResync === true ? penalties : plain)[edges.cost[edge]!]!;
 }
 
-/** By state: the labels of the ways to an accepted heartbeat of an agent. */
-function frontsOf(reversed: Reversed, agent: number, text: Protocol): readonly (readonly number[])[] {
-  const { graph } = reversed;
-  const { edges, moves, states } = graph;
-  const cost = textCosts(graph, text);
-  const settled: number[][] = Array.from({ length: states.count }, () => []);
-  const heap = new Heap();
-  for (let e = 0; e < edges.count; e++) {
-    const { op, actor } = moves[edges.move[e]!]!;
-    if (op === 'heartbeat' && actor === agent && edges.answer[e] === ACCEPTED) heap.push(cost(e), reversed.source[e]!);
+/** The ways to an accepted heartbeat of an agent. */
+class Ways {
+  /** By state. */
+  readonly fronts: readonly Way[][];
+  readonly #reversed: Reversed;
+  readonly #cost: (edge: number) => Label;
+
+  constructor(
+    reversed: Reversed,
+    readonly agent: number,
+    text: Protocol,
+  ) {
+    const { graph, source } = reversed;
+    const cost = textCosts(graph, text);
+    this.#reversed = reversed;
+    this.#cost = cost;
+    this.fronts = Array.from({ length: graph.states.count }, () => []);
+    const heap = new Heap();
+    for (let edge = 0; edge < graph.edges.count; edge++) if (this.#isGoal(edge)) heap.push({ ...cost(edge), edge });
+    for (let way = heap.pop(); way !== undefined; way = heap.pop()) {
+      const { lamports, rest, edge: first } = way;
+      const state = source[first]!;
+      const front = this.fronts[state]!;
+      if (front.some((each) => beats(each, way))) continue;
+      front.push(way);
+      reversed.forEachInto(state, (edge) => {
+        const more = cost(edge);
+        heap.push({ lamports: lamports + more.lamports, rest: rest + more.rest, edge });
+      });
+    }
   }
-  for (let next = heap.pop(); next !== undefined; next = heap.pop()) {
-    const [label, state] = next;
-    const front = settled[state]!;
-    if (front.some((each) => beats(each, label))) continue;
-    front.push(label);
-    reversed.forEachInto(state, (edge) => heap.push(label + cost(edge), reversed.source[edge]!));
+
+  #isGoal(edge: number): boolean {
+    const { edges, moves } = this.#reversed.graph;
+    const { op, actor } = moves[edges.move[edge]!]!;
+    return op === 'heartbeat' && actor === this.agent && edges.answer[edge] === ACCEPTED;
   }
-  return settled;
+
+  /** A way in full. */
+  inFull(way: Way): PricedWay {
+    const { graph, source } = this.#reversed;
+    const moves: number[] = [];
+    for (let left: Way | undefined = way; left !== undefined; ) {
+      const { lamports, rest, edge }: Way = left;
+      moves.push(graph.edges.move[edge]!);
+      const paid = this.#cost(edge);
+      if (this.#isGoal(edge) && paid.lamports === lamports && paid.rest === rest)
+        return { ...priceOf(way), state: source[way.edge]!, moves };
+      const next: readonly Way[] = this.fronts[graph.edges.target[edge]!]!;
+      left = next.find((each) => each.lamports === lamports - paid.lamports && each.rest === rest - paid.rest);
+    }
+    throw new Error(`a way of ${moves.length} moves does not end in a heartbeat`);
+  }
 }
 
 /** The prices of escape of every agent, by its condition. `text`: the protocol that the world is small of. */
 export function pricesOf(reversed: Reversed, text: Protocol): readonly PriceRow[] {
   const { graph } = reversed;
   return Array.from({ length: graph.world.fields.agents }, (_, agent) => agent).flatMap((agent) => {
-    const rows = new Map<string, { states: number; best: number[]; worst: readonly number[]; state: number }>();
-    frontsOf(reversed, agent, text).forEach((front, state) => {
+    const ways = new Ways(reversed, agent, text);
+    const rows = new Map<string, { states: number; best: readonly Way[]; worst: readonly Way[] }>();
+    ways.fronts.forEach((front, state) => {
       const condition = front.length === 0 ? undefined : conditionOf(graph, valuesOf(graph, state), agent);
       if (condition === undefined) return;
       const row = rows.get(condition);
-      if (row === undefined) rows.set(condition, { states: 1, best: [...front], worst: front, state });
+      if (row === undefined) rows.set(condition, { states: 1, best: front, worst: front });
       else {
         row.states += 1;
         row.best = merged(row.best, front);
-        if (dearest(front) > dearest(row.worst)) Object.assign(row, { worst: front, state });
+        if (isLess(row.worst[0]!, front[0]!)) row.worst = front;
       }
     });
-    return [...rows].map(([condition, { states, best, worst, state }]) => ({
-      ...{ agent, condition, states, state, best: best.map(priceOf), worst: worst.map(priceOf) },
+    const inFull = (front: readonly Way[]): PricedWay[] => front.map((way) => ways.inFull(way));
+    return [...rows].map(([condition, { states, best, worst }]) => ({
+      ...{ agent, condition, states, best: inFull(best), worst: inFull(worst) },
     }));
   });
 }
 
-const dearest = (front: readonly number[]): number => front[0] ?? 0;
-
-function merged(one: readonly number[], other: readonly number[]): number[] {
-  const front: number[] = [];
-  for (const label of [...one, ...other].sort((a, b) => a - b))
-    if (!front.some((each) => beats(each, label))) front.push(label);
+function merged(one: readonly Way[], other: readonly Way[]): readonly Way[] {
+  const front: Way[] = [];
+  for (const way of [...one, ...other].sort((a, b) => a.lamports - b.lamports || a.rest - b.rest))
+    if (!front.some((each) => beats(each, way))) front.push(way);
   return front;
 }
 

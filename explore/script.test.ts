@@ -10,7 +10,7 @@ describe('a script', () => {
 
   it('is the shortest way to an answer, as actions after the two agents that every sequence begins with', () => {
     const first = graph.firsts.find(({ answer }) => errorOf(answer) === 'heartbeat/AGENT_FROZEN');
-    const steps = playPath(graph, first?.state ?? -1, first?.move);
+    const steps = playPath(graph, first?.state ?? -1, [first?.move ?? -1]);
     expect(scriptOf(graph, steps)).toEqual({
       salt: 'explore',
       set_up: 'devnet',

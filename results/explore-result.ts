@@ -33,7 +33,7 @@ export interface ExploredWorld {
   readonly complete: boolean;
   /** Whether moves were left out, so that rows may be reached by these. */
   readonly quick: boolean;
-  /** The numbers that are smaller than those of the specification, by path. */
+  /** The numbers that differ from those of the specification, by path: those of the change, and small ones. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 
@@ -75,6 +75,8 @@ export interface ExploredSteps {
   readonly dead: readonly string[];
   /** Those that lie outside, by the reason. */
   readonly outside: Readonly<Record<string, readonly string[]>>;
+  /** The shortest script to each that is reached, by its id. */
+  readonly scripts: Readonly<Record<string, ExploredScript>>;
 }
 
 /** The price of a way back to an accepted heartbeat, to all agents together. */
@@ -83,6 +85,8 @@ interface ExploredPrice {
   readonly beats: number;
   /** Anchors of the small world, one of which is at most a minimum interval. */
   readonly anchors: number;
+  /** To a state of the condition, and through the moves that pay the price. */
+  readonly script: ExploredScript;
 }
 
 /** The prices of the states in which an agent is in one condition: ways that no other one beats in all three. */

@@ -462,8 +462,8 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   spec: [16, 'The specification as data, and the flaws that follow from it.'],
   watch: [3, 'Readers of traffic, its order in time, and excerpts; the judge is the model.'],
   test: [
-    18,
-    'Tests of the whole, of traffic that the suite has not asked for too, cases that a change and the night share, and a second server.',
+    19,
+    'Tests of the whole, of traffic that the suite has not asked for too, cases that a change and the night share, scripts of the small world over HTTP, and a second server.',
   ],
 };
 

@@ -3,6 +3,7 @@
 import type { Argv, CommandModule } from 'yargs';
 import { dotOf } from '../../explore/dot.js';
 import { type Withheld, withheld } from '../../explore/move.js';
+import type { Graph } from '../../explore/search.js';
 import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
 import { specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import { type ExploredScript, type ExploreResult, EXPLORE_FILES as FILES } from '../../results/explore-result.js';
@@ -13,9 +14,10 @@ import { packageVersion } from '../../runs/host/package.js';
 import { sourceLines } from '../../runs/host/source-lines.js';
 import { overlayOfSettings } from '../../runs/simulation/settings.js';
 import { exploreSide } from '../../runs/specification/explore.js';
-import { exploreDifferences, smallWorldStep } from '../../runs/specification/explore-difference.js';
+import { exploreChange, smallWorldStep } from '../../runs/specification/explore-difference.js';
 import { PRESENT, presentSide, type SpecSide } from '../../runs/specification/spec-side.js';
 import { changedNumbers, changedParts } from '../../spec/change.js';
+import { fileOfOverlay } from '../../spec/overlay.js';
 import { protocol } from '../../spec/protocol.js';
 import { json, out } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
@@ -70,20 +72,18 @@ export const exploreCommand: CommandModule<object, Flags> = {
     const options = { agents, statesMax, scale, quick, without, toolVersion: packageVersion() };
     const side = sideOf(overlay);
     let dot = '';
-    const found = exploreSide(side, {
-      ...options,
-      onGraph: (graph) => {
-        dot = out === undefined ? '' : dotOf(graph);
-      },
-    });
-    const differences =
-      overlay === PRESENT ? undefined : exploreDifferences(exploreSide(presentSide(), options), found);
-    const result = differences === undefined ? found : { ...found, differences };
-    const step = smallWorldStep(result, differences ?? []);
+    const onGraph = (graph: Graph): void => {
+      dot = out === undefined ? '' : dotOf(graph);
+    };
+    const result =
+      overlay === PRESENT
+        ? exploreSide(side, { ...options, onGraph })
+        : exploreChange(presentSide(), side, { ...options, onGraph });
+    const step = smallWorldStep(result);
     const isBroken = result.invariants.some(({ broken }) => broken !== undefined);
     const exit_status = isBroken || step.faults.length > 0 ? EXIT.unclean : EXIT.clean;
     if (out !== undefined)
-      writeFiles(out, { ...filesOf(result), [FILES.dot]: dot, ...sarifOf(overlay, side, step, exit_status) });
+      writeFiles(out, { ...filesOf(result, side), [FILES.dot]: dot, ...sarifOf(overlay, side, step, exit_status) });
     console.log(json ? exploreJson(result).trimEnd() : exploreConsole(result));
     process.exitCode = exit_status;
   },
@@ -107,21 +107,24 @@ function sarifOf(
   return { [FILES.sarif]: specCheckSarif(judged, lines) };
 }
 
-/** The files of a result: the answers, the small numbers as an overlay, and each script. */
-function filesOf(result: ExploreResult): Readonly<Record<string, string>> {
-  const { invariants, goals, without, world, races, differences = [] } = result;
+/** The files of a result: the answers, the small numbers and the parts of a change as an overlay, and each script. */
+function filesOf(result: ExploreResult, { protocol: { parts } }: SpecSide): Readonly<Record<string, string>> {
+  const { invariants, goals, without, world, races, rows, transitions, prices, differences = [] } = result;
+  const numbers = { ...overlayOfSettings(world.numbers), ...(parts === undefined ? {} : { parts }) };
   const scripts: ExploredScript[] = [
     ...invariants.flatMap(({ broken }) => (broken === undefined ? [] : [broken])),
     ...[...goals, ...without.flatMap(({ goals: left }) => left)].flatMap(({ traps }) =>
       traps.map(({ script }) => script),
     ),
     ...races.map(({ script }) => script),
+    ...[rows, transitions].flatMap((steps) => Object.values(steps.scripts)),
+    ...prices.flatMap(({ best, worst }) => [...best, ...worst].map(({ script }) => script)),
     ...differences.flatMap(({ script }) => (script === undefined ? [] : [script])),
   ];
   return {
     [FILES.json]: exploreJson(result),
     [FILES.summary]: exploreMarkdown(result),
-    [FILES.numbers]: `${JSON.stringify(overlayOfSettings(world.numbers), null, 2)}\n`,
+    [FILES.numbers]: `${JSON.stringify(fileOfOverlay(numbers), null, 2)}\n`,
     ...Object.fromEntries(
       scripts.map(({ name, moves, sequence }) => [
         `scripts/${name}.json`,

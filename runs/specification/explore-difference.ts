@@ -1,18 +1,45 @@
 /** The differences between the small worlds of two specifications, and the step of `aips spec check` that reports them. */
 
+import { rowsOf, transitionsOf } from '../../explore/rows.js';
+import { playAgain, playPath } from '../../explore/script.js';
+import type { Graph } from '../../explore/search.js';
+import { World } from '../../explore/world.js';
 import type { ExploredDifference, ExploredGoal, ExploredPrices, ExploreResult } from '../../results/explore-result.js';
 import { countText } from '../../results/numbers.js';
 import type { CheckedFault, CheckStep } from '../../results/spec-check-result.js';
-import { type ExploreOptions, exploreSide } from './explore.js';
+import { type ExploreOptions, exploredScript, exploreSide } from './explore.js';
 import type { SpecSide } from './spec-side.js';
 
-/** The differences of `to` from `from`: traps and broken invariants first. Dead rows count only where both searches came to an end. */
-export function exploreDifferences(from: ExploreResult, to: ExploreResult): readonly ExploredDifference[] {
+/** Explores both sides of a change, and adds the differences to the answers about the second one. */
+export function exploreChange(from: SpecSide, to: SpecSide, options: ExploreOptions): ComparedWorlds {
+  const graphs: Graph[] = [];
+  const explored = (side: SpecSide, onGraph?: (graph: Graph) => void): ExploreResult =>
+    exploreSide(side, {
+      ...options,
+      onGraph: (graph) => {
+        graphs.push(graph);
+        onGraph?.(graph);
+      },
+    });
+  const [was, is] = [explored(from), explored(to, options.onGraph)];
+  const [base, changed] = graphs as [Graph, Graph];
+  return { ...is, differences: differencesOf(was, is, (id) => deadAfter(base, changed.world, id)) };
+}
+
+/** The answers about a changed world, with the differences from the world before the change. */
+type ComparedWorlds = ExploreResult & Required<Pick<ExploreResult, 'differences'>>;
+
+/** The differences: traps and broken invariants first. Dead rows count only where both searches came to an end. */
+function differencesOf(
+  from: ExploreResult,
+  to: ExploreResult,
+  isDeadAfter: (id: string) => Item,
+): readonly ExploredDifference[] {
   const isWhole = from.world.complete && to.world.complete;
   return [
     ...compared(brokenOf(from), brokenOf(to)),
     ...compared(from.goals.flatMap(trapsOf), to.goals.flatMap(trapsOf)),
-    ...(isWhole ? compared(deadOf(from), deadOf(to)) : []),
+    ...(isWhole ? compared(deadOf(from, deadIn), deadOf(to, isDeadAfter)) : []),
     ...priceDifferences(from.prices, to.prices),
     ...compared(racesOf(from), racesOf(to)),
   ];
@@ -41,12 +68,25 @@ const trapsOf = ({ text, traps, id, agent }: ExploredGoal): Item[] =>
     script,
   }));
 
-const deadOf = ({ rows, transitions }: ExploreResult): Item[] =>
-  [...rows.dead, ...transitions.dead].map((id) => ({
-    kind: 'dead',
-    id: `dead: ${id}`,
-    text: `no state reaches ${id}`,
-  }));
+const deadOf = ({ rows, transitions }: ExploreResult, item: (id: string) => Item): Item[] =>
+  [...rows.dead, ...transitions.dead].map(item);
+
+const deadIn = (id: string): Item => ({ kind: 'dead', id: `dead: ${id}`, text: `no state reaches ${id}` });
+
+/** A row that the change makes dead, with the moves that led to it before: how many of them are answered as before, and the first that is not. */
+function deadAfter(base: Graph, { options }: World, id: string): Item {
+  const first = [...rowsOf(base), ...transitionsOf(base)].find((each) => each.id === id)?.first;
+  if (first === undefined) return deadIn(id);
+  const steps = playPath(base, first.state, [first.move]);
+  const world = new World(options);
+  const again = playAgain(world, steps);
+  const alike = again.filter(({ answer }, nth) => answer === steps[nth]?.answer).length;
+  return {
+    ...deadIn(id),
+    text: `no state reaches ${id}: ${alike} of the ${steps.length} moves that led to it are answered as before`,
+    script: exploredScript({ world }, `no more ${id}`, again),
+  };
+}
 
 const racesOf = ({ races }: ExploreResult): Item[] =>
   races.map(({ first, second, stake, script }) => ({
@@ -63,41 +103,41 @@ function priceDifferences(before: readonly ExploredPrices[], after: readonly Exp
     const known = was.get(nameOf(row));
     if (known === undefined) return [];
     const [old, now] = [priceRange(known), priceRange(row)];
+    if (old === now) return [];
     const name = nameOf(row);
-    return old === now
-      ? []
-      : [{ kind: 'price', how: 'moved', id: `price: ${name}`, text: `${name}: ${old} becomes ${now}` }];
+    const isWorse = priceWords(known.worst) !== priceWords(row.worst);
+    const script = (isWorse ? row.worst : row.best)[0]?.script;
+    const item = { kind: 'price', how: 'moved', id: `price: ${name}`, text: `${name}: ${old} becomes ${now}` } as const;
+    return [script === undefined ? item : { ...item, script }];
   });
 }
 
 /** The prices of a condition in words: the best ways, and the dearest state's where they differ. */
 function priceRange({ best, worst }: ExploredPrices): string {
-  const words = (front: ExploredPrices['best']): string =>
-    front
-      .map(({ lamports, beats, anchors }) => `${lamports} lamports, ${beats} beats, ${anchors} anchors`)
-      .join(' or ');
-  const [least, most] = [words(best), words(worst)];
+  const [least, most] = [priceWords(best), priceWords(worst)];
   return least === most ? least : `${least}, at most ${most}`;
 }
 
+const priceWords = (front: ExploredPrices['best']): string =>
+  front.map(({ lamports, beats, anchors }) => `${lamports} lamports, ${beats} beats, ${anchors} anchors`).join(' or ');
+
 /** The step of a check about the quick small world of a change: traps and broken invariants that it brings are faults, the rest is counted. */
 export function exploreStep(from: SpecSide, to: SpecSide, options: ExploreOptions): CheckStep {
-  const [was, is] = [exploreSide(from, options), exploreSide(to, options)];
-  const { warnings = [], ...step } = smallWorldStep(is, exploreDifferences(was, is));
+  const { warnings = [], ...step } = smallWorldStep(exploreChange(from, to, options));
   const rest =
     warnings.length === 0 ? '' : `; ${countText(warnings.length, 'other difference')}: see aips spec explore`;
   return { ...step, looked: `${step.looked}${rest}` };
 }
 
 /** The differences as a step: traps and broken invariants that the change brings are faults, the rest are warnings. */
-export function smallWorldStep(to: ExploreResult, differences: readonly ExploredDifference[]): CheckStep {
+export function smallWorldStep({ world, differences = [] }: ExploreResult): CheckStep {
   const faultOf = ({ how, id, text, script }: ExploredDifference): CheckedFault => ({
     id,
     text: `${how}: ${text}${script === undefined ? '' : `: ${script.moves.join('; ')}`}`,
   });
   const isFault = ({ kind, how }: ExploredDifference): boolean =>
     how === 'brought' && (kind === 'trap' || kind === 'invariant');
-  const { states, transitions } = to.world;
+  const { states, transitions } = world;
   const warnings = differences.filter((each) => !isFault(each)).map(faultOf);
   return {
     name: 'small world',

@@ -4,10 +4,10 @@ import { nameOf } from '../../explore/fields.js';
 import { invariants } from '../../explore/invariants.js';
 import type { Withheld } from '../../explore/move.js';
 import { movesOf } from '../../explore/moves.js';
-import { pricesOf } from '../../explore/prices.js';
+import { type PricedWay, pricesOf } from '../../explore/prices.js';
 import { racesOf } from '../../explore/races.js';
 import { type Reach, reasons, rowsOf, transitionsOf } from '../../explore/rows.js';
-import { playPath, scriptOf } from '../../explore/script.js';
+import { type PlayedStep, playPath, scriptOf } from '../../explore/script.js';
 import { errorOf, explore, type Graph } from '../../explore/search.js';
 import { smallNumbers } from '../../explore/small-numbers.js';
 import { goalsOf, Reversed, type Verdict, verdictOf } from '../../explore/traps.js';
@@ -15,12 +15,14 @@ import { World } from '../../explore/world.js';
 import {
   EXPLORE_SCHEMA,
   type ExploredGoal,
+  type ExploredPrices,
   type ExploredScript,
   type ExploredSteps,
   type ExploreResult,
 } from '../../results/explore-result.js';
 import { changedNumbers } from '../../spec/change.js';
 import { factsOf, lint } from '../../spec/lint/index.js';
+import { protocol } from '../../spec/protocol.js';
 import { lintShown } from './explore-lint.js';
 import type { SpecSide } from './spec-side.js';
 
@@ -62,22 +64,30 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
     change: side.name,
     world: {
       ...{ agents, states: states.count, transitions, depth, complete: expanded === states.count, quick },
-      numbers: Object.fromEntries(changedNumbers(side.protocol, small).map(({ path, to }) => [path, to])),
+      numbers: Object.fromEntries(changedNumbers(protocol, small).map(({ path, to }) => [path, to])),
     },
     invariants: invariants.map(({ text }) => {
       const broken = graph.violations.find(({ invariant }) => invariant === text);
       return broken === undefined
         ? { text }
-        : { text, broken: scriptTo(graph, 'broken invariant', broken.state, broken.move) };
+        : { text, broken: scriptTo(graph, 'broken invariant', broken.state, [broken.move]) };
     }),
     goals: goalsWithout([]),
     without: without.map((part) => ({ part, goals: goalsWithout([part]) })),
-    rows: stepsOf(rowsOf(graph)),
-    transitions: stepsOf(transitionsOf(graph)),
-    prices: pricesOf(reversed, side.protocol).map(({ agent, state: _, ...row }) => ({ agent: nameOf(agent), ...row })),
+    rows: stepsOf(graph, rowsOf(graph)),
+    transitions: stepsOf(graph, transitionsOf(graph)),
+    prices: pricesOf(reversed, side.protocol).map(({ agent, best, worst, ...row }): ExploredPrices => {
+      const name = `price for ${nameOf(agent)} ${row.condition}`;
+      const priced = (ways: readonly PricedWay[], which: string) =>
+        ways.map(({ state, moves: way, ...price }, nth) => ({
+          ...price,
+          script: scriptTo(graph, `${name} ${which}${nth === 0 ? '' : ` ${nth + 1}`}`, state, way),
+        }));
+      return { agent: nameOf(agent), ...row, best: priced(best, 'at best'), worst: priced(worst, 'from the dearest') };
+    }),
     races: racesOf(graph).map(({ first, second, stake, states: count, state }) => {
       const [one = '', other = ''] = [first, second].map((move) => graph.moves[move]?.name);
-      const script = scriptTo(graph, `race with ${other}`, state, first);
+      const script = scriptTo(graph, `race with ${other}`, state, [first]);
       return { first: one, second: other, stake, states: count, script };
     }),
   } satisfies Omit<ExploreResult, 'lint'>;
@@ -85,9 +95,17 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
   return { ...answers, lint: lintShown(lint(factsOf(side.protocol)), withoutReviews) };
 }
 
-/** The script to a state, and through a move in it. */
-function scriptTo(graph: Graph, name: string, state: number, move: number): ExploredScript {
-  const steps = playPath(graph, state, move);
+/** The script to a state, and through the moves after it. */
+function scriptTo(graph: Graph, name: string, state: number, further: readonly number[]): ExploredScript {
+  return exploredScript(graph, name, playPath(graph, state, further));
+}
+
+/** The script of played steps. */
+export function exploredScript(
+  graph: Pick<Graph, 'world'>,
+  name: string,
+  steps: readonly PlayedStep[],
+): ExploredScript {
   return {
     name: fileName(`${name} ${steps.at(-1)?.move.name ?? ''}`),
     moves: steps.map(({ move: played, answer }) => {
@@ -106,12 +124,12 @@ function exploredGoal(graph: Graph, { goal, closings, ...counts }: Verdict): Exp
     traps: closings.map(({ move, state, edges }) => ({
       move: graph.moves[move]?.name ?? '',
       transitions: edges,
-      script: scriptTo(graph, `${goal.name} never ${goal.id}`, state, move),
+      script: scriptTo(graph, `${goal.name} never ${goal.id}`, state, [move]),
     })),
   };
 }
 
-function stepsOf(all: readonly Reach[]): ExploredSteps {
+function stepsOf(graph: Graph, all: readonly Reach[]): ExploredSteps {
   const inside = all.filter(({ outside }) => outside === undefined);
   const reached = inside.filter(({ first }) => first !== undefined);
   return {
@@ -123,6 +141,11 @@ function stepsOf(all: readonly Reach[]): ExploredSteps {
         const ids = all.filter(({ outside }) => outside === reason).map(({ id }) => id);
         return ids.length === 0 ? [] : [[text, ids]];
       }),
+    ),
+    scripts: Object.fromEntries(
+      reached.flatMap(({ id, first }) =>
+        first === undefined ? [] : [[id, scriptTo(graph, `reaches ${id}`, first.state, [first.move])]],
+      ),
     ),
   };
 }
