@@ -4,6 +4,7 @@
  * not), and fees, penalties a missed anchor and costs of children stay as they are.
  */
 
+import { penaltyFormula } from '../spec/formula/formulas.js';
 import { type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Protocol } from '../spec/protocol.js';
 import { HOUR_SEC } from '../spec/time.js';
@@ -81,6 +82,13 @@ function smallOverlay(numbers: Protocol, scale: Scale = 1): Overlay {
       expiresHoursMin: sponsorship >= freeze ? stops : 1,
     },
   };
+}
+
+/** Why a protocol has no small form; undefined if it has one. */
+export function outsideSmallWorld(protocol: Protocol): string | undefined {
+  return penaltyFormula(protocol) === undefined
+    ? undefined
+    : 'formulas.resync.penaltyBeats is a formula of missed anchors, and the small world has few of them: what it gives there is not what it gives in the protocol';
 }
 
 /** A protocol with small numbers. */

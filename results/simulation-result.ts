@@ -12,6 +12,7 @@ export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 const count = z.int().nonnegative();
 const texts = z.array(z.string()).readonly();
 const numbersByPath = z.record(z.string(), z.number());
+const formulasByName = z.record(z.string(), z.string());
 const jsonObject = z.record(z.string(), z.unknown() as z.ZodType<Json>);
 
 const operationCount = z.object({
@@ -58,7 +59,7 @@ const resolvedInputs = z.object({
   /** Every number of the protocol at the start. */
   protocol: jsonObject,
   /** The overlay file of `--protocol`; null for none. */
-  overlay: z.object({ file: z.string(), numbers: numbersByPath }).nullable(),
+  overlay: z.object({ file: z.string(), numbers: numbersByPath, formulas: formulasByName.optional() }).nullable(),
   /** The numbers of `--set`, by their path. */
   set: numbersByPath,
 });

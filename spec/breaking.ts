@@ -84,6 +84,7 @@ function kindsOfPart(path: string, from: string, to: string): readonly Break['ki
       ...(was?.[1] === now?.[1] ? [] : ['code-renamed' as const]),
     ];
   }
+  if (path.startsWith('formulas.')) return ['work-raised'];
   if (to === GONE) return ['value-removed'];
   return from === GONE ? ['value-added'] : ['price-changed'];
 }

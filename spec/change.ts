@@ -7,6 +7,7 @@ import { clauses } from './clauses/index.js';
 import { dialects } from './dialect.js';
 import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
+import { formulaNames, formulas } from './formula/formulas.js';
 import { unitOf } from './number-bounds.js';
 import { clausesOfNumber } from './numbers.js';
 import { pathsOf } from './openapi-endpoints.js';
@@ -52,9 +53,9 @@ export function numbersBehind(
   return alone.length === 0 ? paths : alone.map(({ path }) => path);
 }
 
-/** One changed part that is not a number: an error row, a class, a tier, an event, a mode. */
+/** One changed part that is not a number: an error row, a class, a tier, an event, a mode, a formula. */
 interface ChangedPart {
-  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`, `modes.resync/challenge`. */
+  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`, `modes.resync/challenge`, `formulas.spawn.costBeats`. */
   readonly path: string;
   /** In words. */
   readonly from: string;
@@ -97,7 +98,12 @@ export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart
     states: [from, to].map((one) => (servesMode(one, name) ? 'a mode' : GONE)),
     clauses: clausesOfMode(name),
   }));
-  return [...rows, ...classes, ...tiers, ...events, ...modes].flatMap(
+  const expressions = formulaNames.map((name) => ({
+    path: `formulas.${name}`,
+    states: [from, to].map(({ parts }) => parts?.formulas?.[name] ?? formulas[name].own),
+    clauses: formulas[name].clauses,
+  }));
+  return [...rows, ...classes, ...tiers, ...events, ...modes, ...expressions].flatMap(
     ({ path, states: [before = '', after = ''], clauses: spoken }) =>
       before === after ? [] : [{ path, from: before, to: after, clauses: spoken }],
   );

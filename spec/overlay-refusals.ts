@@ -1,6 +1,7 @@
 /** Advice about keys that an overlay cannot have. Those that it can have are in overlay.ts and parts.ts. */
 
 import { UNKNOWN_KEY } from './document.js';
+import { formulaNames } from './formula/formulas.js';
 import { didYouMean } from './nearest-name.js';
 import { CONSTANTS } from './number-bounds.js';
 import { FEE_TIERS } from './parts.js';
@@ -27,7 +28,7 @@ const NOT_DATA: readonly (readonly [key: RegExp, message: string])[] = [
   ],
   [
     /formula|curve|function/i,
-    `is not changed by data: the numbers of a formula are, and another formula is a rule; ${BY_PULL_REQUEST}`,
+    `is not changed by data: the numbers of a formula are, ${formulaNames.join(' and ')} are below formulas, and another formula is a rule; ${BY_PULL_REQUEST}`,
   ],
   [
     /^(clauses|text|sections|decisions)(\.|$)/,
@@ -108,7 +109,7 @@ function otherwise(key: string): string {
   const group = groupAt(path.slice(0, -1));
   const pull = `for anything else ${BY_PULL_REQUEST}`;
   if (path.length === 1 || group === undefined)
-    return `an overlay has the groups of numbers that "aips spec snapshot" prints, and errors, classes, tiers, events and modes; ${pull}`;
+    return `an overlay has the groups of numbers that "aips spec snapshot" prints, and errors, classes, tiers, events, modes and formulas; ${pull}`;
   const names = Object.keys(group);
   const shown = names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')}, …` : names.join(', ');
   return `${path.slice(0, -1).join('.')} has ${shown}; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)`;

@@ -80,7 +80,7 @@ const faults: readonly (readonly [fault: string, text: string, line: number, key
     'spawn: { formula: "2^n" }\n',
     1,
     'spawn.formula',
-    'is not changed by data: the numbers of a formula are, and another formula is a rule; change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request',
+    'is not changed by data: the numbers of a formula are, resync.penaltyBeats and spawn.costBeats are below formulas, and another formula is a rule; change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request',
   ],
   [
     'text alone',

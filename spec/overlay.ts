@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
+import { formulasSchema } from './formula/formulas.js';
 import { deepFreeze } from './freeze.js';
 import { boundsOf, unitOf } from './number-bounds.js';
 import { overlayAdvice } from './overlay-refusals.js';
@@ -43,13 +44,17 @@ function shapeOf(node: object, prefix: string): z.ZodType {
 
 const numbersSchema = shapeOf(protocol, '') as z.ZodObject;
 
-/** The schema of the numbers of an overlay, for what has an effect by numbers alone, such as a scenario. */
-export const overlaySchema = numbersSchema as unknown as z.ZodType<Overlay>;
+/** The schema of the numbers and formulas of an overlay, for what has no effect by other parts, such as a scenario. */
+export const overlaySchema = numbersSchema
+  .extend({ formulas: formulasSchema.optional() })
+  .transform(({ formulas, ...numbers }) =>
+    formulas === undefined ? numbers : { ...numbers, parts: { formulas } },
+  ) as unknown as z.ZodType<Overlay>;
 
 /** The schema of a whole overlay: numbers, and the parts that are not numbers. */
 export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
-  const { errors, classes, tiers, events, modes, ...numbers } = written as Parts & Overlay;
-  const parts = { errors, classes, tiers, events, modes };
+  const { errors, classes, tiers, events, modes, formulas, ...numbers } = written as Parts & Overlay;
+  const parts = { errors, classes, tiers, events, modes, formulas };
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 

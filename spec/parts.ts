@@ -1,10 +1,11 @@
 /**
- * Parts of the specification that are not numbers and that an overlay can change, too: rows of errors, classes, tiers of SIGILs, events and modes
- * of calls. Numbers are in protocol.ts; other keys are refused here, with advice.
+ * Parts of the specification that are not numbers and that an overlay can change, too: rows of errors, classes, tiers of SIGILs, events, modes
+ * of calls and formulas. Numbers are in protocol.ts; other keys are refused here, with advice.
  */
 
 import { z } from 'zod';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
+import { type Formulas, formulasSchema } from './formula/formulas.js';
 import { identityClasses, type PartnerEvent, partnerEvents, sigilTiers } from './vocabulary.js';
 
 /** Modes of calls that an overlay can switch off: what mode a call is in follows from its body (4.2, 4.10, 4.12). */
@@ -35,6 +36,8 @@ export interface Parts {
   readonly events?: Readonly<Record<string, false>> | undefined;
   /** `false` for a mode of a call that is switched off. */
   readonly modes?: Readonly<Record<string, false>> | undefined;
+  /** The expression in place of a formula of the text, by its name. */
+  readonly formulas?: Formulas | undefined;
 }
 
 const LAMPORTS_MAX = 1_000_000_000_000;
@@ -152,6 +155,7 @@ export const partsShape = {
       }
     })
     .optional(),
+  formulas: formulasSchema.optional(),
 };
 
 /** Modes that stay, each with the reason and what an overlay can do in its place. */
@@ -231,6 +235,7 @@ export function mergedParts(first: Parts | undefined, second: Parts | undefined)
     tiers: { ...first.tiers, ...second.tiers },
     events: { ...first.events, ...second.events },
     modes: { ...first.modes, ...second.modes },
+    formulas: { ...first.formulas, ...second.formulas },
   };
 }
 

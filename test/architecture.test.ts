@@ -459,7 +459,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     12,
     'An event engine, its invariants, and the ends of each interval and the effect of each key and number.',
   ],
-  spec: [16, 'The specification as data, and the flaws that follow from it.'],
+  spec: [17, 'The specification as data, the formulas that a change may give it, and the flaws that follow from it.'],
   watch: [3, 'Readers of traffic, its order in time, and excerpts; the judge is the model.'],
   test: [
     19,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
-import { withOverlay } from '../spec/overlay.js';
+import { mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Parts } from '../spec/parts.js';
 import type { Protocol } from '../spec/protocol.js';
 
@@ -80,6 +80,22 @@ const changes: readonly (readonly [
   ],
 ];
 
+/** Changes of rules, in the same form. */
+const rules: readonly (readonly [what: string, rule: Overlay, only: readonly string[], sees: readonly string[]])[] = [
+  [
+    'a penalty that grows with the square of the absence',
+    { parts: { formulas: { 'resync.penaltyBeats': 'ceil(missedAnchors * missedAnchors / 3)' } } },
+    ['resync/penalty*', 'resync/insufficient*', 'resync/challenge', 'resync/receipt-*', 'dms/freeze-resync'],
+    ['resync/penalty', 'resync/penalty-shown'],
+  ],
+  [
+    'a cost of children that grows by a sum',
+    { parts: { formulas: { 'spawn.costBeats': '700 + 150 * depth + 90 * siblings' } } },
+    ['spawn/*', 'beat-status/reply', 'at-once/receipt'],
+    ['spawn/cost-depth', 'spawn/cost-siblings', 'beat-status/reply'],
+  ],
+];
+
 /** The verdicts of some checks of a reference with one protocol, by what the suite holds it to. */
 async function verdicts(numbers: Protocol, held: Protocol, only: readonly string[]): Promise<Map<string, string>> {
   const server = startInProcess(await loadReference(), { seed: 1, numbers, held });
@@ -92,8 +108,13 @@ async function verdicts(numbers: Protocol, held: Protocol, only: readonly string
   }
 }
 
-describe.for(changes)('%s', ([, parts, only, sees, overdone = sees]) => {
-  const [stated, changed] = [withOverlay(cheap), withOverlay({ ...cheap, parts })];
+const all = [
+  ...changes.map(([what, parts, only, sees, overdone]) => [what, { parts }, only, sees, overdone] as const),
+  ...rules.map(([what, rule, only, sees]) => [what, rule, only, sees, sees] as const),
+];
+
+describe.for(all)('%s', ([, rule, only, sees, overdone = sees]) => {
+  const [stated, changed] = [withOverlay(cheap), withOverlay(mergedOverlay(cheap, rule))];
 
   it('reference and suite agree under the change', async () => {
     const found = await verdicts(changed, changed, only);

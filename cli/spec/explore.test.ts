@@ -54,6 +54,25 @@ const PLANTED: readonly (readonly [change: string, kind: string, id: string])[] 
   ['resync: { beatsPerMissedAnchor: 0 }', 'price', 'price: child, frozen'],
 ];
 
+describe('aips spec explore of a formula', () => {
+  it('refuses that of the penalty, which is about many anchors', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'explore-'));
+    writeFileSync(join(folder, 'change.yaml'), 'formulas: { resync.penaltyBeats: 7 * missedAnchors }\n');
+    const { status, stderr } = await aips(folder, 'spec', 'explore', 'change.yaml', '--quick');
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      'change.yaml: cannot be explored: formulas.resync.penaltyBeats is a formula of missed anchors',
+    );
+  });
+
+  it('shows the price of a child by another formula', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'explore-'));
+    writeFileSync(join(folder, 'change.yaml'), 'formulas: { spawn.costBeats: 10 + depth + siblings }\n');
+    const { status } = await aips(folder, 'spec', 'explore', 'change.yaml', '--quick', '--states', '300');
+    expect(status).toBe(0);
+  });
+});
+
 describe('aips spec explore of a change', () => {
   it.each(PLANTED)('%s: shows a %s', async (change, kind, id) => {
     const folder = mkdtempSync(join(tmpdir(), 'explore-'));

@@ -4,6 +4,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { dotOf } from '../../explore/dot.js';
 import { type Withheld, withheld } from '../../explore/move.js';
 import type { Graph } from '../../explore/search.js';
+import { outsideSmallWorld } from '../../explore/small-numbers.js';
 import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
 import { specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import { type ExploredScript, type ExploreResult, EXPLORE_FILES as FILES } from '../../results/explore-result.js';
@@ -71,6 +72,8 @@ export const exploreCommand: CommandModule<object, Flags> = {
     const statesMax = states ?? (agents === 3 ? STATES_OF_THREE : undefined);
     const options = { agents, statesMax, scale, quick, without, toolVersion: packageVersion() };
     const side = sideOf(overlay);
+    const outside = outsideSmallWorld(side.protocol);
+    if (outside !== undefined) throw new Failure(`${side.name}: cannot be explored: ${outside}.`);
     let dot = '';
     const onGraph = (graph: Graph): void => {
       dot = out === undefined ? '' : dotOf(graph);

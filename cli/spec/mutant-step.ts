@@ -12,6 +12,7 @@ import { countText } from '../../results/numbers.js';
 import type { CheckedFault, CheckStep } from '../../results/spec-check-result.js';
 import { overlayOfSide, type SpecSide } from '../../runs/specification/spec-side.js';
 import { changedNumbers, changedParts, GONE, touchedClauses } from '../../spec/change.js';
+import { unreadNumbers } from '../../spec/formula/formulas.js';
 import { protocol } from '../../spec/protocol.js';
 import { interrupted } from './check-steps.js';
 
@@ -23,13 +24,16 @@ export function touchedMutants(to: SpecSide, only: readonly string[] = []): read
   const gone = parts.filter(({ to: state }) => state === GONE);
   // Clauses of a disabled mode cannot be broken.
   const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
+  const unread = unreadNumbers(to.protocol);
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
   return derivedMutants.flatMap(({ id, clause, patch }, place) => {
     // Mutants that the change makes correct, or whose subject it removes, are not mistakes.
     const same =
       unsaid.has(clause) ||
-      ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
+      ('number' in patch &&
+        (unread.has(patch.number) ||
+          numbers.some(({ path, to: value }) => path === patch.number && value === patch.value)));
     return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
   });
 }

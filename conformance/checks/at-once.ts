@@ -13,7 +13,7 @@ import { race, type Subject } from '../steps/at-once.js';
 import { flagging, pair } from '../steps/flagging.js';
 import { adminKey } from '../steps/keys.js';
 import { heartbeatFee, purchase } from '../steps/paid.js';
-import { authorizationFor, registerChild } from '../steps/spawn-call.js';
+import { authorizationFor, costBeats, registerChild } from '../steps/spawn-call.js';
 import { family } from '../steps/sponsor-call.js';
 import { formsOf, linkOf, nonceFor } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
@@ -187,7 +187,7 @@ const receipt: WrittenCheck = {
     const parents: { readonly key: string }[] = [];
     for (let n = 0; n < 5; n += 1) parents.push(await t.root({ init: true }));
     await race(t, ['receipt.once'], async () => {
-      const beats_receipt = await receiptOf(t, t.protocol.spawn.baseBeats);
+      const beats_receipt = await receiptOf(t, costBeats(t, 0, 0));
       return (n) => {
         const body = { child_name: t.word(), beats_receipt };
         return t.send(spawn({ key: parents[n % parents.length]?.key }, body), { mayLimit: true });

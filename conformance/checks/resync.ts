@@ -1,6 +1,7 @@
 /** Checks of POST /agent/resync by receipt: the penalty, its effect, and agents that are not frozen. */
 
 import { groups } from '../../spec/clauses/groups.js';
+import { penaltyFormula } from '../../spec/formula/formulas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { lookup } from '../moves/lookup.js';
@@ -43,6 +44,7 @@ function penaltyCheck(
 
 /** An absence well past the cap of the penalty, or the longest one with a penalty that a check can compute. */
 function longAbsence(protocol: Protocol): number {
+  if (penaltyFormula(protocol) !== undefined) return fewest({ protocol });
   const { beatsPerMissedAnchor } = protocol.resync;
   const bearable = Math.floor(BEATS_MAX / Math.max(1, beatsPerMissedAnchor));
   const full = capUnseen(protocol) === undefined ? 5 * fullAt(protocol) + 23 : bearable;

@@ -1,6 +1,7 @@
 /** Steps that freeze an agent and reactivate it (4.10). Assertions about it are in the checks. */
 
 import type { Reason } from '../../results/conformance-result.js';
+import { penaltyFormula } from '../../spec/formula/formulas.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
@@ -91,9 +92,11 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
   return more ? byOwn(asked) : own;
 }
 
-/** The largest penalty, in beats, by a reading that counts one missed anchor more than `beats` pays for. */
-const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number): number =>
-  Math.min(beats + numbers.beatsPerMissedAnchor, numbers.beatsMax);
+/** The largest penalty, in beats, by a reading that counts one missed anchor more than `beats` pays for; a formula leaves no such reading. */
+const penaltyWithin = ({ protocol }: Trial, beats: number): number =>
+  penaltyFormula(protocol) === undefined
+    ? Math.min(beats + protocol.resync.beatsPerMissedAnchor, protocol.resync.beatsMax)
+    : beats;
 
 /**
  * Ends the check if the target requires a receipt in the challenge form, too. Section 7 refuses a resync without a receipt while BEATS_REQUIRED is
@@ -119,21 +122,23 @@ export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
 }
 
 /** 4.10: the penalty, in beats, for `missed` anchors. */
-export function penalty({ protocol: { resync: numbers } }: Trial, missed: number): number {
-  return Math.min(numbers.beatsPerMissedAnchor * missed, numbers.beatsMax);
+export function penalty({ protocol }: Pick<Trial, 'protocol'>, missed: number): number {
+  const { resync: numbers } = protocol;
+  return penaltyFormula(protocol)?.(missed) ?? Math.min(numbers.beatsPerMissedAnchor * missed, numbers.beatsMax);
 }
 
 /** Missed anchors at which the penalty reaches its cap, if it ever does. */
-export const fullAt = ({ resync: numbers }: Protocol): number =>
-  numbers.beatsPerMissedAnchor === 0
+export const fullAt = (protocol: Protocol): number =>
+  protocol.resync.beatsPerMissedAnchor === 0 || penaltyFormula(protocol) !== undefined
     ? Number.POSITIVE_INFINITY
-    : Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor);
+    : Math.floor(protocol.resync.beatsMax / protocol.resync.beatsPerMissedAnchor);
 
 /** The largest number of beats that a check computes for a resync. */
 export const BEATS_MAX = 60_000;
 
 /** Why no check can reach the cap of the penalty; undefined if one can. */
 export function capUnseen(protocol: Protocol): Reason | undefined {
+  if (penaltyFormula(protocol) !== undefined) return unreachableReason('the penalty is a formula, which names no cap');
   const { beatsMax, beatsPerMissedAnchor } = protocol.resync;
   if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
   const most = beatsMax.toLocaleString('en');

@@ -1,4 +1,5 @@
 /** The calls that spawn a child (3.6), and the cost of a child (4.8). Assertions about them are in the checks. */
+import { formulaOf } from '../../spec/formula/formulas.js';
 import type { Reply } from '../assertions/reply.js';
 import { registerChild as child, secretHeader } from '../moves/register.js';
 import { spawn } from '../moves/spawn.js';
@@ -8,7 +9,10 @@ import type { Trial } from '../trial/trial.js';
 import { spendWork } from './work.js';
 
 /** 4.8: the cost of a child in beats, computed in whole numbers (D-31). */
-export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number, siblings: number): number {
+export function costBeats({ protocol }: Pick<Trial, 'protocol'>, depth: number, siblings: number): number {
+  const formula = formulaOf(protocol, 'spawn.costBeats');
+  if (formula !== undefined) return formula(depth, siblings) ?? Number.MAX_SAFE_INTEGER;
+  const { spawn: numbers } = protocol;
   const scaled = (value: bigint, numerator: number, denominator: number, power: number): bigint =>
     (value * BigInt(numerator) ** BigInt(power)) / BigInt(denominator) ** BigInt(power);
   const byDepth = scaled(
@@ -22,6 +26,7 @@ export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number
 
 /** 4.8: the possible costs of a child, since the text leaves the arithmetic open: exact, or as floating point rounds it. */
 export function costsOf(t: Trial, depth: number, siblings: number): readonly number[] {
+  if (formulaOf(t.protocol, 'spawn.costBeats') !== undefined) return [costBeats(t, depth, siblings)];
   const { baseBeats, depthFactorNumerator, depthFactorDenominator, ...numbers } = t.protocol.spawn;
   const byDepth = Math.floor(baseBeats * (depthFactorNumerator / depthFactorDenominator) ** depth);
   const factor = numbers.siblingFactorNumerator / numbers.siblingFactorDenominator;

@@ -1,6 +1,7 @@
 /** POST /agent/resync by receipt and by challenge (4.10). */
 
 import { groups } from '../../spec/clauses/groups.js';
+import { penaltyFormula } from '../../spec/formula/formulas.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Operation, Refusal } from '../case.js';
 import {
@@ -30,15 +31,17 @@ interface Resync extends ProofFaults {
   readonly required: number | undefined;
 }
 
-/** 4.10: min(100 × missed anchors, 10,000). */
-export function penalty({ settings }: State, gap: number | undefined): number | undefined {
-  const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
-  return gap === undefined ? undefined : Math.min(beatsPerMissedAnchor * gap, beatsMax);
+/** 4.10: min(100 × missed anchors, 10,000), or the formula of an overlay. */
+export function penalty({ settings: { protocol } }: State, gap: number | undefined): number | undefined {
+  if (gap === undefined) return undefined;
+  const { beatsPerMissedAnchor, beatsMax } = protocol.resync;
+  return penaltyFormula(protocol)?.(gap) ?? Math.min(beatsPerMissedAnchor * gap, beatsMax);
 }
 
 /** The clauses about a penalty, or about its cap if the penalty reaches it. */
-function ofPenalty({ settings }: State, gap = 0): readonly string[] {
-  const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
+function ofPenalty({ settings: { protocol } }: State, gap = 0): readonly string[] {
+  if (penaltyFormula(protocol) !== undefined) return groups.penalty;
+  const { beatsPerMissedAnchor, beatsMax } = protocol.resync;
   return beatsPerMissedAnchor * gap > beatsMax ? groups.penaltyCap : groups.penalty;
 }
 

@@ -1,5 +1,6 @@
 /** Resync in the receipt form, and the penalty of both forms (4.10). The challenge form is in resync-challenge.ts. */
 
+import { penaltyFormula } from '../../spec/formula/formulas.js';
 import { unfreeze } from './dead-man-switch.js';
 import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -14,8 +15,10 @@ interface ResyncAccepted {
   readonly receiptBased: boolean;
 }
 
-/** 4.10: the penalty for missed anchors, in beats: 100 for each, at most 10,000. */
+/** 4.10: the penalty for missed anchors, in beats: 100 for each, at most 10,000, or by the formula of an overlay. */
 export function penaltyBeats(registry: Registry, gapAnchors: number): number {
+  const formula = penaltyFormula(registry.protocol);
+  if (formula !== undefined) return formula(gapAnchors);
   const { beatsPerMissedAnchor, beatsMax } = registry.protocol.resync;
   return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);
 }

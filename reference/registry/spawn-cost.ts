@@ -1,12 +1,13 @@
 /** The cost of a child in beats, in exact integers (4.8, D-31), and the progress towards it. */
 
 import type { DialectSettings } from '../../spec/dialect-settings.js';
+import { formulaOf } from '../../spec/formula/formulas.js';
 import type { Protocol } from '../../spec/protocol.js';
 
 /**
  * 4.8 and D-31: the cost of a parent's next child in beats: the base times 1.5 for each level of depth, rounded down,
  * then times 1.2 for each sibling, rounded down. Integers, since doubles miss 1,728 at depth 0 with 3 siblings. Null
- * above 2^53 - 1, which a JSON number cannot carry. D-57: a dialect may compute in doubles all the same.
+ * above 2^53 - 1, which a JSON number cannot carry. D-57: a dialect may compute in doubles all the same. An overlay may replace the whole formula.
  */
 export function spawnCostBeats(
   protocol: Protocol,
@@ -14,6 +15,8 @@ export function spawnCostBeats(
   siblings: number,
   { spawnCost }: DialectSettings = {},
 ): number | null {
+  const formula = formulaOf(protocol, 'spawn.costBeats');
+  if (formula !== undefined) return formula(depth, siblings);
   if (spawnCost === 'doubles') return costInDoubles(protocol, depth, siblings);
   const { baseBeats, depthFactorNumerator, depthFactorDenominator } = protocol.spawn;
   const { siblingFactorNumerator, siblingFactorDenominator } = protocol.spawn;

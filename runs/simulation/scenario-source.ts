@@ -93,8 +93,11 @@ function seedOf(seed: number): number {
 /** The origin of a run, as the results show it. */
 export function runSourceOf(source: ScenarioSource): RunSource & { readonly command: string } {
   const { file, text, seed, overlay, set, behaviours } = source;
-  const changes = { ...overlay?.numbers, ...set };
-  const changed = Object.keys(changes).length === 0 ? '' : ` --set ${settingsText(changes)}`;
+  // A flag sets numbers alone.
+  const isFile = overlay?.formulas !== undefined;
+  const changes = isFile ? set : { ...overlay?.numbers, ...set };
+  const named = isFile ? ` --protocol ${overlay.file}` : '';
+  const changed = named + (Object.keys(changes).length === 0 ? '' : ` --set ${settingsText(changes)}`);
   return {
     source: { file, sha256: createHash('sha256').update(text).digest('hex'), text },
     versions: { aips_lab: packageVersion(), node: process.versions.node },

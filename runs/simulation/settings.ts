@@ -51,7 +51,8 @@ export function overlayFile(path: string): OverlayNumbers {
   if (overlay.parts?.classes !== undefined) {
     throw new Failure(`${path}: classes: a simulation has the classes of the specification; leave them out.`);
   }
-  return { file: path, numbers: changesOf(overlay) };
+  const formulas = overlay.parts?.formulas;
+  return { file: path, numbers: changesOf(overlay), ...(formulas === undefined ? {} : { formulas }) };
 }
 
 /** The overlay of the protocol that settings by path amount to. */
@@ -75,7 +76,8 @@ export function scenarioUnder(
   file: string,
   { overlay, set }: { readonly overlay: OverlayNumbers | null; readonly set: Settings },
 ): Scenario {
-  const under = (settings: Settings) => parseScenario(text, file, overlayOfSettings(settings));
+  const parts = overlay?.formulas === undefined ? {} : { parts: { formulas: overlay.formulas } };
+  const under = (settings: Settings) => parseScenario(text, file, { ...overlayOfSettings(settings), ...parts });
   const laid = overlay?.numbers ?? {};
   const parsed = under({ ...laid, ...set });
   if (parsed.ok) return parsed.value;

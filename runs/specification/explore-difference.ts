@@ -3,6 +3,7 @@
 import { rowsOf, transitionsOf } from '../../explore/rows.js';
 import { playAgain, playPath } from '../../explore/script.js';
 import type { Graph } from '../../explore/search.js';
+import { outsideSmallWorld } from '../../explore/small-numbers.js';
 import { World } from '../../explore/world.js';
 import type { ExploredDifference, ExploredGoal, ExploredPrices, ExploreResult } from '../../results/explore-result.js';
 import { countText } from '../../results/numbers.js';
@@ -123,6 +124,8 @@ const priceWords = (front: ExploredPrices['best']): string =>
 
 /** The step of a check about the quick small world of a change: traps and broken invariants that it brings are faults, the rest is counted. */
 export function exploreStep(from: SpecSide, to: SpecSide, options: ExploreOptions): CheckStep {
+  const outside = outsideSmallWorld(from.protocol) ?? outsideSmallWorld(to.protocol);
+  if (outside !== undefined) return { name: 'small world', looked: `not explored: ${outside}`, faults: [] };
   const { warnings = [], ...step } = smallWorldStep(exploreChange(from, to, options));
   const rest =
     warnings.length === 0 ? '' : `; ${countText(warnings.length, 'other difference')}: see aips spec explore`;

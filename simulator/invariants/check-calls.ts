@@ -3,6 +3,7 @@
  * numbers and the simulator's record of earlier calls, never by the rule under check.
  */
 
+import { formulaOf, penaltyFormula } from '../../spec/formula/formulas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { feeShares, feeTypes, type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import {
@@ -79,7 +80,7 @@ export function checkResync(world: World, agent: number, beats: number): void {
   const { beatsPerMissedAnchor, beatsMax } = registry.protocol.resync;
   checks[PENALTY]! += 1;
   const missed = registry.anchorIndex - agents.syncAnchor(agent);
-  const owed = Math.min(beatsPerMissedAnchor * missed, beatsMax);
+  const owed = penaltyFormula(registry.protocol)?.(missed) ?? Math.min(beatsPerMissedAnchor * missed, beatsMax);
   if (beats < owed)
     violated(world, PENALTY, agent, `resynced with ${beats} beats, and owes ${owed} for ${missed} anchors`);
 }
@@ -89,8 +90,12 @@ export function checkChild(world: World, agent: number, siblings: number, beats:
   const { agents, checks, registry } = world;
   const { spawn } = registry.protocol;
   const depth = registry.agents.line.depth(agents.row(agent));
+  const byFormula = formulaOf(registry.protocol, 'spawn.costBeats')?.(depth, siblings);
   const byDepth = raised(BigInt(spawn.baseBeats), spawn.depthFactorNumerator, spawn.depthFactorDenominator, depth);
-  const price = raised(byDepth, spawn.siblingFactorNumerator, spawn.siblingFactorDenominator, siblings);
+  const price =
+    byFormula === undefined
+      ? raised(byDepth, spawn.siblingFactorNumerator, spawn.siblingFactorDenominator, siblings)
+      : BigInt(byFormula ?? Number.MAX_SAFE_INTEGER);
   checks[CHILD_PRICE]! += 1;
   if (BigInt(beats) >= price) return;
   violated(

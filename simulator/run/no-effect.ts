@@ -4,6 +4,7 @@
  */
 
 import { sigilFeeLamports } from '../../reference/registry/fees.js';
+import { spawnCostBeats } from '../../reference/registry/spawn-cost.js';
 import type { NoEffect } from '../../results/simulation-result.js';
 import {
   PAYMENT_DELAY_SEC,
@@ -165,7 +166,8 @@ function unless(used: unknown, count: number, why: string): string | null {
 }
 
 function childlessText({ hashesPerSec, difficulty, forges }: Population, { protocol, durationSec }: Scenario): string {
-  const sec = Math.ceil((protocol.spawn.baseBeats * (workDifficulty(protocol, difficulty) + 1)) / hashesPerSec);
+  const first = spawnCostBeats(protocol, 0, 0) ?? Number.MAX_SAFE_INTEGER;
+  const sec = Math.ceil((first * (workDifficulty(protocol, difficulty) + 1)) / hashesPerSec);
   const slow = !forges && sec >= durationSec ? `: at its hash rate the work for the first takes ${sec} s` : '';
   return `no child was made${slow}`;
 }

@@ -2,6 +2,7 @@
 
 import type { ModuleOrigin, SimulationFork, SimulationResult } from '../../results/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import type { Formulas } from '../../spec/formula/formulas.js';
 import { totalOperations } from '../world/operations.js';
 import { refusalsOf, sponsoredFees } from './breakdowns.js';
 import { censoredExpectations } from './censored.js';
@@ -23,10 +24,11 @@ interface SimulationProgress {
 /** Numbers of the protocol by their path, such as `dms.missedAnchorsMax`. */
 export type Settings = Readonly<Record<string, number>>;
 
-/** An overlay file and the numbers in it. */
+/** An overlay file, and the numbers and formulas in it. */
 export interface OverlayNumbers {
   readonly file: string;
   readonly numbers: Settings;
+  readonly formulas?: Formulas | undefined;
 }
 
 /** The origin of a run, for its results. Only `fork` has an effect on events. */

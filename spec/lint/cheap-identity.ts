@@ -1,5 +1,6 @@
 /** Lint: harm that a cheap identity can do to a dear one, or to everyone. */
 
+import { formulaOf } from '../formula/formulas.js';
 import { classesOf } from '../parts.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown, sigilFee, sol, time } from './quantities.js';
@@ -50,7 +51,9 @@ function shield({ protocol, endpoints }: LintFacts): Finding[] {
 }
 
 /** A factor below 1 makes each further child, or each generation, cheaper than the last, until it costs nothing. */
-function families({ protocol: { spawn } }: LintFacts): Finding[] {
+function families({ protocol }: LintFacts): Finding[] {
+  if (formulaOf(protocol, 'spawn.costBeats') !== undefined) return [];
+  const { spawn } = protocol;
   const factors = [
     ['siblings', spawn.siblingFactorNumerator, spawn.siblingFactorDenominator, 'child'],
     ['depth', spawn.depthFactorNumerator, spawn.depthFactorDenominator, 'generation'],

@@ -11,6 +11,7 @@ import {
   capOf,
   countOf,
   epochAnchors,
+  firstChildBeats,
   graceSec,
   hashesPerBeat,
   heartbeatFees,
@@ -85,7 +86,7 @@ function keepAlive(facts: LintFacts): Finding[] {
 
 /** A SIGIL at a fee, compared with a child that needs none. */
 function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
-  const workSec = (protocol.spawn.baseBeats * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
+  const workSec = (firstChildBeats(protocol) * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
   const fee = protocol.sigil.narrowTaskFeeLamports;
   if (fee === 0 || workSec > DAY_SEC || protocol.limits.spawn.count === 0) return [];
   return [
@@ -93,7 +94,7 @@ function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
       id: 'dominated-price/sigil',
       severity: 'warning',
       clauses: ['heartbeat.sigil.root', 'heartbeat.sigil.child', 'heartbeat.cap.child', 'spawn.cost.depth'],
-      arithmetic: `a root pays ${sol(fee)} before its first heartbeat and passport; a child of a root without a SIGIL has the same cap for ${shown(protocol.spawn.baseBeats)} beats × ${shown(hashesPerBeat(protocol.work.receiptDifficultyMin))} hashes = ${time(workSec)} of work`,
+      arithmetic: `a root pays ${sol(fee)} before its first heartbeat and passport; a child of a root without a SIGIL has the same cap for ${shown(firstChildBeats(protocol))} beats × ${shown(hashesPerBeat(protocol.work.receiptDifficultyMin))} hashes = ${time(workSec)} of work`,
       harm: fee / workSec,
       remedy: 'a SIGIL for the parent of every agent that sends heartbeats, or dearer first children',
     },

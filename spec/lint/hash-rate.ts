@@ -1,7 +1,8 @@
 /** Lint: nonces, receipts and grace windows that an honest agent of the given hash rate cannot meet. */
 
+import { formulaOf } from '../formula/formulas.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
-import { anchorTime, graceSec, hashesPerBeat, penaltyBeats, shown, spawnBeats } from './quantities.js';
+import { anchorTime, firstChildBeats, graceSec, hashesPerBeat, penaltyMost, shown, spawnBeats } from './quantities.js';
 
 interface Deadline {
   readonly id: string;
@@ -14,14 +15,14 @@ interface Deadline {
 }
 
 function deadlines({ protocol }: LintFacts): readonly Deadline[] {
-  const { beat, work, resync, spawn } = protocol;
+  const { beat, work, resync } = protocol;
   const grace = graceSec(protocol);
-  const first = penaltyBeats(protocol, protocol.dms.missedAnchorsMax + 1);
+  const most = penaltyMost(protocol);
   return [
     {
       id: 'resync-nonce',
       what: 'the highest penalty by challenge, in the life of its nonce',
-      beats: Math.max(first, resync.beatsMax),
+      beats: most,
       difficulty: beat.difficulty,
       seconds: Math.min(resync.nonceTtlSec, grace),
       clauses: ['resync.nonce.ttl', 'resync.penalty.cap', 'proof.anchor.grace'],
@@ -30,7 +31,7 @@ function deadlines({ protocol }: LintFacts): readonly Deadline[] {
     {
       id: 'resync-receipt',
       what: 'the highest penalty by receipt, while its anchor is one of the latest',
-      beats: Math.max(first, resync.beatsMax),
+      beats: most,
       difficulty: work.receiptDifficultyMin,
       seconds: grace,
       clauses: ['resync.penalty.cap', 'receipt.difficulty-min', 'proof.anchor.grace'],
@@ -39,7 +40,7 @@ function deadlines({ protocol }: LintFacts): readonly Deadline[] {
     {
       id: 'first-child',
       what: "the first child's work, while its anchor is one of the latest",
-      beats: spawn.baseBeats,
+      beats: firstChildBeats(protocol),
       difficulty: work.receiptDifficultyMin,
       seconds: grace,
       clauses: ['spawn.cost.depth', 'receipt.difficulty-min', 'proof.anchor.grace'],
@@ -62,6 +63,7 @@ function family(facts: LintFacts): Finding[] {
   const { protocol, hashesPerSec } = facts;
   const beatsMax = (hashesPerSec * graceSec(protocol)) / hashesPerBeat(protocol.work.receiptDifficultyMin);
   const { siblingFactorNumerator, siblingFactorDenominator } = protocol.spawn;
+  if (formulaOf(protocol, 'spawn.costBeats') !== undefined) return [];
   if (siblingFactorNumerator <= siblingFactorDenominator || spawnBeats(protocol, 0, 0) > beatsMax) return [];
   let children = 0;
   while (spawnBeats(protocol, 0, children) <= beatsMax) children += 1;

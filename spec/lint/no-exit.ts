@@ -1,5 +1,7 @@
 /** Lint: states that refuse something and cannot be left, by the table of moves or because the work is impossible. */
 
+import { penaltyFormula } from '../formula/formulas.js';
+import type { Protocol } from '../protocol.js';
 import type { State } from '../states.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, epochAnchors, graceSec, hashesPerBeat, penaltyBeats, shown } from './quantities.js';
@@ -28,17 +30,33 @@ function tooMuchWork(facts: LintFacts): Finding[] {
   const beats = Math.floor((hashesPerSec * graceSec(protocol)) / hashesPerBeat(protocol.work.receiptDifficultyMin));
   const most = penaltyBeats(protocol, epochAnchors(protocol));
   if (most <= beats) return [];
-  const missed = Math.floor(beats / protocol.resync.beatsPerMissedAnchor);
+  const missed = bearable(protocol, beats);
+  const each = penaltyFormula(protocol) === undefined ? ` at ${shown(protocol.resync.beatsPerMissedAnchor)} each` : '';
   return [
     {
       id: 'no-exit/agent-frozen',
       severity: 'error',
       clauses: ['resync.transition.active', 'resync.penalty', 'proof.anchor.grace', 'resync.gap.receipt'],
-      arithmetic: `one receipt holds at most ${shown(beats)} beats at ${shown(hashesPerSec)} hashes a second, ${shown(missed)} missed anchors at ${shown(protocol.resync.beatsPerMissedAnchor)} each: who is away for longer than ${anchorTime(protocol, missed)} never comes back`,
+      arithmetic: `one receipt holds at most ${shown(beats)} beats at ${shown(hashesPerSec)} hashes a second, ${shown(missed)} missed anchors${each}: who is away for longer than ${anchorTime(protocol, missed)} never comes back`,
       harm: most / beats,
-      remedy: eitherOf(setTo('resync.beatsMax', 'of at most', beats), 'receipts that add up'),
+      remedy:
+        each === ''
+          ? `a penalty of at most ${shown(beats)} beats, or receipts that add up`
+          : eitherOf(setTo('resync.beatsMax', 'of at most', beats), 'receipts that add up'),
     },
   ];
+}
+
+/** The longest absence, in missed anchors, whose penalty is at most `beats`; by a formula, the last one before it is more. */
+function bearable(protocol: Protocol, beats: number): number {
+  if (penaltyFormula(protocol) === undefined) return Math.floor(beats / protocol.resync.beatsPerMissedAnchor);
+  let [low, high] = [0, epochAnchors(protocol)];
+  while (low + 1 < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (penaltyBeats(protocol, middle) <= beats) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 export const noExit: LintRule = {

@@ -1,5 +1,6 @@
 /** Quantities that several rules derive from the numbers of the protocol: times, counts, work, fees. It judges nothing. */
 
+import { formulaOf, penaltyFormula } from '../formula/formulas.js';
 import { addedClasses } from '../parts.js';
 import type { Protocol } from '../protocol.js';
 import { DAY_SEC, HOUR_SEC } from '../time.js';
@@ -102,8 +103,9 @@ export function heartbeatFees({ heartbeat }: Protocol, count: number): number {
 }
 
 /** 4.10: penalty beats for `missed` anchors. */
-export function penaltyBeats({ resync }: Protocol, missed: number): number {
-  return Math.min(resync.beatsPerMissedAnchor * missed, resync.beatsMax);
+export function penaltyBeats(protocol: Protocol, missed: number): number {
+  const { resync } = protocol;
+  return penaltyFormula(protocol)?.(missed) ?? Math.min(resync.beatsPerMissedAnchor * missed, resync.beatsMax);
 }
 
 /** D-02: a beat takes its difficulty in hashes, and one for its seed. */
@@ -116,8 +118,24 @@ export function graceSec({ anchor }: Protocol): number {
   return anchor.graceAnchors * anchor.intervalSec;
 }
 
+/** 4.10: the highest penalty, in beats: that of an absence of a whole epoch where a formula has no maximum of its own. */
+export function penaltyMost(protocol: Protocol): number {
+  const first = penaltyBeats(protocol, protocol.dms.missedAnchorsMax + 1);
+  const formula = penaltyFormula(protocol);
+  return Math.max(first, formula === undefined ? protocol.resync.beatsMax : formula(epochAnchors(protocol)));
+}
+
+/** 4.8: what the first child of a root costs, in beats. */
+export function firstChildBeats(protocol: Protocol): number {
+  const formula = formulaOf(protocol, 'spawn.costBeats');
+  return formula === undefined ? protocol.spawn.baseBeats : (formula(0, 0) ?? Number.MAX_SAFE_INTEGER);
+}
+
 /** 4.8: what a child costs in beats, in floating point: the exact cost is within a beat or two. */
-export function spawnBeats({ spawn }: Protocol, depth: number, siblings: number): number {
+export function spawnBeats(protocol: Protocol, depth: number, siblings: number): number {
+  const formula = formulaOf(protocol, 'spawn.costBeats');
+  if (formula !== undefined) return formula(depth, siblings) ?? Number.POSITIVE_INFINITY;
+  const { spawn } = protocol;
   const { baseBeats, depthFactorNumerator, depthFactorDenominator, siblingFactorNumerator, siblingFactorDenominator } =
     spawn;
   const byDepth = (depthFactorNumerator / depthFactorDenominator) ** depth;

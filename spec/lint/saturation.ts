@@ -1,9 +1,11 @@
 /** Lint: penalties and discounts that stop growing, and from where. */
 
+import { penaltyFormula } from '../formula/formulas.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, epochAnchors, penaltyBeats, shown, sol } from './quantities.js';
 
 function penalty({ protocol }: LintFacts): Finding[] {
+  if (penaltyFormula(protocol) !== undefined) return [];
   const { beatsPerMissedAnchor, beatsMax } = protocol.resync;
   const from = Math.ceil(beatsMax / Math.max(1, beatsPerMissedAnchor));
   if (beatsPerMissedAnchor === 0 || from >= epochAnchors(protocol)) return [];

@@ -1,0 +1,92 @@
+// Rules that an overlay changes, in simulations: what is paid and computed, under every invariant.
+import { describe, expect, it } from 'vitest';
+import type { Population, Scenario } from '../scenarios/scenario.js';
+import { parseScenario } from '../scenarios/schema.js';
+import { type Overlay, withOverlay } from '../spec/overlay.js';
+import { lastOf, played, smallScenario } from '../test/fixtures/small-scenario.js';
+
+/** One agent that freezes after each heartbeat: its heartbeats come every two hours. */
+const sleeper: Partial<Population> = {
+  heartbeat: { policy: 'interval', everySec: 7_200, jitter: 0 },
+  hashesPerSec: 1_000_000_000,
+  economics: { liveDayLamports: 0, heartbeatLamports: 0, gigahashLamports: 1 },
+};
+
+const under = (overlay: Overlay, parts: readonly Partial<Population>[] = [sleeper]): Scenario =>
+  smallScenario(parts, { protocol: withOverlay(overlay) });
+
+/** A parent of at most four children, each of which takes a second of work for 10,000 beats. */
+const family = (formula: string): string => `format: 1
+name: family
+question: How many children?
+duration: 1d
+protocol: { formulas: { spawn.costBeats: '${formula}' } }
+populations:
+  - name: parent
+    count: 1
+    class: autonomous
+    heartbeat: { policy: interval, every: 30m }
+    budget: { wallet: 5 SOL }
+    hash_rate: 10M hashes/s
+    spawning: { into: children, every: { distribution: fixed, mean: 1h }, children_max: 4 }
+  - name: children
+    count: 4
+    class: narrow_task
+    arrivals: { pattern: spawned }
+    sigil: never
+    heartbeat: { policy: interval, every: 30m }
+    budget: { wallet: 1 SOL }
+    hash_rate: 10M hashes/s
+measures: { every: 1h }
+`;
+
+const penaltyBy = (formula: string): Overlay => ({ parts: { formulas: { 'resync.penaltyBeats': formula } } });
+
+describe('formulas in a simulation', () => {
+  it('give the penalty: the text’s own form the same events, another one other work', () => {
+    const text = played(under({}));
+    const own = played(under(penaltyBy('min(resync.beatsPerMissedAnchor * missedAnchors, resync.beatsMax)')));
+    expect(own.manifest.event_hash).toBe(text.manifest.event_hash);
+    const half = played(under(penaltyBy('50 * missedAnchors')));
+    expect([text, half].map((result) => lastOf(result, 'resyncs'))).toEqual([11, 11]);
+    // 120 missed anchors: 10,000 beats, or 6,000, of 101 hashes each.
+    expect(lastOf(text, 'gigahashes')).toBeCloseTo((11 * 10_000 * 101) / 1e9, 9);
+    expect(lastOf(half, 'gigahashes')).toBeCloseTo((11 * 6_000 * 101) / 1e9, 9);
+  });
+
+  it('give the cost of a child to the beat', () => {
+    const childrenAt = (formula: string): number => {
+      const read = parseScenario(family(formula), 'family.yaml');
+      if (!read.ok) throw new Error(JSON.stringify(read.problems));
+      return lastOf(played(read.value), 'spawns');
+    };
+    expect(childrenAt('1000 + 100 * siblings')).toBe(4);
+    expect(childrenAt('1000 / max(0, 1 - siblings)')).toBe(1);
+  });
+
+  it('of which nobody can prove the value leave an agent frozen, and end', () => {
+    const never = played(under(penaltyBy('1 / 0')));
+    expect([lastOf(never, 'resyncs'), lastOf(never, 'freezes')]).toEqual([0, 1]);
+  });
+});
+
+describe('formulas in a scenario file', () => {
+  const file = (formula: string): string =>
+    `format: 1\nname: f\nquestion: f?\nduration: 1d\nprotocol:\n  formulas:\n    resync.penaltyBeats: ${formula}\npopulations:\n  - { name: a, count: 1, class: autonomous, heartbeat: { policy: interval, every: 30m }, budget: { wallet: 1 SOL }, hash_rate: 1M hashes/s }\nmeasures: { every: 1h }\n`;
+
+  it('are read, and refused with line, key and position', () => {
+    const read = parseScenario(file('70 * missedAnchors'), 'f.yaml');
+    expect(read.ok && read.value.protocol.parts).toEqual({
+      formulas: { 'resync.penaltyBeats': '70 * missedAnchors' },
+    });
+    const refused = parseScenario(file('70 * missedAnchor'), 'f.yaml');
+    expect(refused.ok ? [] : refused.problems).toEqual([
+      {
+        file: 'f.yaml',
+        line: 7,
+        key: 'protocol.formulas.resync.penaltyBeats',
+        message: 'position 6: missedAnchor is no name of this formula; did you mean missedAnchors?',
+      },
+    ]);
+  });
+});
