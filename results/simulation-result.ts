@@ -203,6 +203,8 @@ export const simulationSummarySchema = simulationResultSchema.extend({
 export interface AgentRow {
   readonly agent: number;
   readonly population: string;
+  /** The option that it has at the end; absent: its population has none. */
+  readonly option?: string;
   /** The class that the scenario gave it. */
   readonly class: string;
   /** The class of its SIGIL; null without one. */

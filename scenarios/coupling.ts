@@ -1,5 +1,6 @@
 /** Whether the agents of a scenario depend on each other. Those that do not can be simulated in parts; this is done in simulator/run/parts.ts. */
 
+import { variantsOf } from './adaptation.js';
 import type { Scenario } from './scenario.js';
 
 /**
@@ -7,8 +8,10 @@ import type { Scenario } from './scenario.js';
  * couple no agents: each agent draws for itself whether they affect it.
  */
 export function couplingOf({ populations, reviews }: Pick<Scenario, 'populations' | 'reviews'>): string | null {
-  if (populations.some(({ spawning, spawned }) => spawning !== null || spawned)) return 'families';
-  if (reviews !== null || populations.some(({ flagging }) => flagging !== null)) return 'complaints';
+  if (populations.some(({ adapts }) => adapts !== undefined && adapts.revision !== null)) return 'agents that choose';
+  const variants = variantsOf(populations).map(({ population }) => population);
+  if (variants.some(({ spawning, spawned }) => spawning !== null || spawned)) return 'families';
+  if (reviews !== null || variants.some(({ flagging }) => flagging !== null)) return 'complaints';
   // A module may remember one agent when it decides for another.
-  return populations.some(({ heartbeat }) => heartbeat.policy === 'own') ? 'behaviours of your own' : null;
+  return variants.some(({ heartbeat }) => heartbeat.policy === 'own') ? 'behaviours of your own' : null;
 }

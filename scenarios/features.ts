@@ -3,6 +3,7 @@
  * world/features.ts.
  */
 
+import { variantsOf } from './adaptation.js';
 import type { Population, Scenario } from './scenario.js';
 
 /** Every optional part. A part that a scenario does not use has neither state nor measures. */
@@ -16,6 +17,7 @@ export const features = [
   'economics',
   'late SIGILs',
   'forgery',
+  'adaptation',
 ] as const;
 export type Feature = (typeof features)[number];
 
@@ -23,7 +25,8 @@ type Parts = Pick<Scenario, 'populations' | 'faults' | 'interventions' | 'review
 
 /** The optional parts that a scenario uses. */
 export function featuresOf({ populations, faults, interventions, reviews }: Parts): ReadonlySet<Feature> {
-  const some = (holds: (population: Population) => boolean): boolean => populations.some(holds);
+  const some = (holds: (population: Population) => boolean): boolean =>
+    variantsOf(populations).some(({ population }) => holds(population));
   const used: Readonly<Record<Feature, boolean>> = {
     churn: some(({ lifetime }) => lifetime !== null),
     reissuance: some(({ reissue }) => reissue !== null),
@@ -37,6 +40,7 @@ export function featuresOf({ populations, faults, interventions, reviews }: Part
     ),
     'late SIGILs': some(({ sigil }) => sigil !== 'at_birth'),
     forgery: some(({ forges }) => forges),
+    adaptation: populations.some(({ adapts }) => adapts !== undefined),
   };
   return new Set(features.filter((feature) => used[feature]));
 }

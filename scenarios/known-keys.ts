@@ -26,9 +26,9 @@ export function withKnownKeys<T>(parsed: Parsed<T>, schemaOf: () => Node): Parse
 function knownKeys(schema: Node, path: readonly string[]): readonly string[] {
   let nodes = formsOf(schema);
   for (const part of path) {
-    nodes = nodes.flatMap(({ properties, items }) => {
-      const inner = items ?? (properties as Node | undefined)?.[part];
-      return inner === undefined ? [] : formsOf(inner as Node);
+    nodes = nodes.flatMap(({ properties, items, additionalProperties }) => {
+      const inner = items ?? (properties as Node | undefined)?.[part] ?? additionalProperties;
+      return typeof inner !== 'object' ? [] : formsOf(inner as Node);
     });
   }
   return [...new Set(nodes.flatMap(({ properties }) => Object.keys(properties ?? {})))];

@@ -62,11 +62,11 @@ const plainMeasures = {
 
 /** Measures that need an optional part of the model. */
 const featureMeasures = {
-  present: now('agents', 'Agents that have not departed', 'churn', 'interventions'),
-  departed: now('agents', 'Agents that have departed', 'churn', 'interventions'),
-  frozen_present: now('agents', 'Agents frozen that have not departed', 'churn', 'interventions'),
-  frozen_share_of_present: now('share', 'Share of present agents frozen', 'churn', 'interventions'),
-  life_uptime_share: ratio('share', 'Share of time until departure not frozen', 'churn', 'interventions'),
+  present: now('agents', 'Agents that have not departed', 'churn', 'interventions', 'adaptation'),
+  departed: now('agents', 'Agents that have departed', 'churn', 'interventions', 'adaptation'),
+  frozen_present: now('agents', 'Agents frozen that have not departed', 'churn', 'interventions', 'adaptation'),
+  frozen_share_of_present: now('share', 'Share of present agents frozen', 'churn', 'interventions', 'adaptation'),
+  life_uptime_share: ratio('share', 'Share of time until departure not frozen', 'churn', 'interventions', 'adaptation'),
   reissues: sum('', 'Passports reissued', 'reissuance'),
   spawns: sum('', 'Children made', 'spawning'),
   depth_max: now('', 'Greatest depth', 'spawning'),
@@ -82,11 +82,14 @@ const featureMeasures = {
   gigahashes: sum('', 'Work computed, in 10^9 hashes', 'economics'),
   income_lamports: sum('lamports', 'Income outside the ledger, until departure', 'economics'),
   profit_lamports: sum('lamports', 'Income less fees and work', 'economics'),
+  profit_day_lamports: ratio('lamports', 'Income less fees and work for each day until departure', 'adaptation'),
+  present_share: now('share', 'Share of present agents of the population, or of all', 'adaptation'),
+  switches: sum('', 'Options taken in place of another', 'adaptation'),
 } as const satisfies Record<string, Measure>;
 export type FeatureMeasureName = keyof typeof featureMeasures;
 
 /**
- * Every measure; each is taken for all agents, for each class and for each population. A ratio is 0 while its denominator is 0.
+ * Every measure; each is taken for all agents, each class, each population and each of its options. A ratio is 0 while its denominator is 0.
  */
 export const measures = { ...plainMeasures, ...featureMeasures };
 

@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { identityClasses } from '../spec/vocabulary.js';
+import { adaptsSchema } from './adaptation-schema.js';
 import { ANSWER_SEC, BEATS_MAX, CHILDREN_MAX, DEPTH_MAX } from './behaviours/spawn-policy.js';
 import {
   allowed,
@@ -133,6 +134,31 @@ const economics = z.strictObject(
 );
 
 const SIGIL_CHOICES = ['at_birth', 'at_cap', 'never'] as const;
+const trueOrFalse = z.boolean(allowed('true or false'));
+const budget = z.strictObject({ wallet: money, top_up: topUp.optional() }, map);
+const outages = z.strictObject({ up: durationDistribution, down: durationDistribution }, map);
+const sigil = z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`));
+const reissue = z.strictObject({ every: durationDistribution, free: trueOrFalse.default(false) }, map);
+const difficulty = whole(1, 1_000_000);
+
+/** The keys that an option of `adapts` can replace; some need by: fixed, which resolve-adaptation.ts checks. */
+const replaceable = {
+  class: classes.optional(),
+  heartbeat: heartbeat.optional(),
+  budget: budget.optional(),
+  hash_rate: hashRate.optional(),
+  difficulty: difficulty.optional(),
+  outages: outages.optional(),
+  resync: trueOrFalse.optional(),
+  sigil: sigil.optional(),
+  lifetime: durationDistribution.optional(),
+  reissue: reissue.optional(),
+  spawning: spawning.optional(),
+  flagging: flagging.optional(),
+  misbehaves: trueOrFalse.optional(),
+  forges: trueOrFalse.optional(),
+  economics: economics.optional(),
+};
 
 export const populationSchema = z.strictObject(
   {
@@ -141,22 +167,21 @@ export const populationSchema = z.strictObject(
     class: classes,
     arrivals: arrivals.default({ pattern: 'at', time: 0 }),
     heartbeat,
-    budget: z.strictObject({ wallet: money, top_up: topUp.optional() }, map),
+    budget,
     hash_rate: hashRate,
-    difficulty: whole(1, 1_000_000).optional(),
-    outages: z.strictObject({ up: durationDistribution, down: durationDistribution }, map).optional(),
-    count_ends_growth: z.boolean(allowed('true or false')).default(false),
-    resync: z.boolean(allowed('true or false')).default(true),
-    sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
+    difficulty: difficulty.optional(),
+    outages: outages.optional(),
+    count_ends_growth: trueOrFalse.default(false),
+    resync: trueOrFalse.default(true),
+    sigil: sigil.default('at_birth'),
     lifetime: durationDistribution.optional(),
-    reissue: z
-      .strictObject({ every: durationDistribution, free: z.boolean(allowed('true or false')).default(false) }, map)
-      .optional(),
+    reissue: reissue.optional(),
     spawning: spawning.optional(),
     flagging: flagging.optional(),
-    misbehaves: z.boolean(allowed('true or false')).default(false),
-    forges: z.boolean(allowed('true or false')).default(false),
+    misbehaves: trueOrFalse.default(false),
+    forges: trueOrFalse.default(false),
     economics: economics.default({ live_day: 0, heartbeat: 0, gigahash: 0 }),
+    adapts: adaptsSchema(replaceable).optional(),
   },
   map,
 );

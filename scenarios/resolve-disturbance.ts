@@ -6,6 +6,7 @@
 import { unchangeable } from '../spec/overlay-changes.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from './disturbance.js';
 import type { ScenarioFile } from './file-schema.js';
+import { keyHolders } from './resolve-adaptation.js';
 import { type ReportProblem, resolveDuration } from './resolve-population.js';
 
 type FaultFile = ScenarioFile['faults'][number];
@@ -19,15 +20,19 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
     report(path, `"${name}" is not a population here; known: ${names.join(', ')}`);
     return false;
   };
-  file.populations.forEach(({ spawning, flagging, arrivals }, i) => {
-    if (spawning !== undefined && known(spawning.into, ['populations', i, 'spawning', 'into'])) {
+  const holders = keyHolders(file.populations);
+  for (const { path, keys } of holders) {
+    const { spawning, flagging } = keys;
+    if (spawning !== undefined && known(spawning.into, [...path, 'spawning', 'into'])) {
       const child = file.populations.find(({ name }) => name === spawning.into);
       if (child?.arrivals.pattern !== 'spawned') {
-        report(['populations', i, 'spawning', 'into'], `"${spawning.into}" must have arrivals { pattern: spawned }`);
+        report([...path, 'spawning', 'into'], `"${spawning.into}" must have arrivals { pattern: spawned }`);
       }
     }
-    if (flagging !== undefined) known(flagging.targets, ['populations', i, 'flagging', 'targets']);
-    const made = file.populations.some((other) => other.spawning?.into === file.populations[i]?.name);
+    if (flagging !== undefined) known(flagging.targets, [...path, 'flagging', 'targets']);
+  }
+  file.populations.forEach(({ name, arrivals }, i) => {
+    const made = holders.some(({ keys }) => keys.spawning?.into === name);
     if (arrivals.pattern === 'spawned' && !made)
       report(['populations', i, 'arrivals'], 'no population spawns this one');
   });
@@ -45,7 +50,7 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
     });
   }
   checkDisturbanceNames(file, report);
-  const reissues = file.populations.some(({ reissue }) => reissue !== undefined);
+  const reissues = holders.some(({ keys }) => keys.reissue !== undefined);
   file.interventions.forEach((each, i) => {
     if (each.kind !== 'subsidy' || each.fee !== 'reissuance' || reissues) return;
     report(['interventions', i, 'fee'], 'has no effect: no population here has reissue');

@@ -5,12 +5,16 @@
 
 import type { z } from 'zod';
 import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
+import type { Protocol } from '../spec/protocol.js';
 import { DAY_SEC } from '../spec/time.js';
 import { identityClasses } from '../spec/vocabulary.js';
+import { optionGroups } from './adaptation.js';
 import { type Expectation, parseExpectation } from './expectation.js';
 import { featuresOf } from './features.js';
 import type { ScenarioFile } from './file-schema.js';
+import { classesOf, nameableGroups } from './groups.js';
 import { measuresFor } from './measures.js';
+import { resolveAdaptation } from './resolve-adaptation.js';
 import { checkReferences, resolveFault, resolveIntervention } from './resolve-disturbance.js';
 import { type ReportProblem, resolveDuration, resolvePopulation } from './resolve-population.js';
 import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
@@ -31,7 +35,9 @@ export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementC
   checkSizes(file, report);
   checkNames(file, report);
   const populations = file.populations.map((population, i) =>
-    resolvePopulation(population, protocol, (path, message) => report(['populations', i, ...path], message)),
+    resolveAdapting(population, file.duration, protocol, (path, message) =>
+      report(['populations', i, ...path], message),
+    ),
   );
   checkReferences(file, report);
   const names = file.populations.map(({ name }) => name);
@@ -64,6 +70,25 @@ export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementC
   };
 }
 
+/** A population of a file, with what its agents choose among. */
+function resolveAdapting(
+  file: ScenarioFile['populations'][number],
+  durationSec: number,
+  protocol: Protocol,
+  report: ReportProblem,
+): Population {
+  const population = resolvePopulation(file, protocol, report);
+  if (file.adapts === undefined) return population;
+  const adapts = resolveAdaptation(
+    file,
+    file.adapts,
+    durationSec,
+    (each, reportOfOption) => resolvePopulation(each, protocol, reportOfOption),
+    (path, message) => report(['adapts', ...path], message),
+  );
+  return { ...population, adapts };
+}
+
 /** Reports protocol numbers that contradict each other, from the start or after an intervention. */
 function checkNumbers(file: ScenarioFile, report: ReportProblem): void {
   const contradiction = (overlay: Overlay, path: readonly PropertyKey[]): void => {
@@ -91,7 +116,10 @@ function checkSizes(file: ScenarioFile, report: ReportProblem): void {
   const agents = file.populations.reduce((sum, { count }) => sum + count, 0);
   if (agents > AGENTS_MAX)
     report(['populations'], `are ${agents} agents together, and at most ${AGENTS_MAX} are possible`);
-  const lamports = file.populations.reduce((sum, { count, budget }) => sum + count * budget.wallet, 0);
+  const lamports = file.populations.reduce((sum, { count, budget, adapts }) => {
+    const wallets = Object.values(adapts?.options ?? {}).map((option) => option.budget?.wallet ?? 0);
+    return sum + count * Math.max(budget.wallet, ...wallets);
+  }, 0);
   if (lamports > Number.MAX_SAFE_INTEGER) report(['populations'], 'hold more than 2^53 - 1 lamports in their wallets');
 }
 
@@ -106,7 +134,7 @@ function checkNames(file: ScenarioFile, report: ReportProblem): void {
 
 function expectationsOf(file: ScenarioFile, populations: readonly Population[], report: ReportProblem): Expectation[] {
   const scope = {
-    groups: [...identityClasses, ...file.populations.map(({ name }) => name)],
+    groups: nameableGroups({ populations }),
     durationSec: file.duration,
   };
   return file.expectations.flatMap((text, i) => {
@@ -122,7 +150,7 @@ function expectationsOf(file: ScenarioFile, populations: readonly Population[], 
 /** The problem of an expectation about a group without agents, which would hold in any case; null if there are some. */
 function emptyGroupProblem(group: string | null, populations: readonly Population[]): string | null {
   const some = populations.filter(({ count }) => count > 0);
-  const known = some.flatMap(({ name, classes }) => [name, ...identityClasses.filter((each) => classes[each] > 0)]);
+  const known = some.flatMap((each) => [each.name, ...optionGroups(each), ...classesOf({ populations: [each] })]);
   if (group === null ? some.length > 0 : known.includes(group)) return null;
   if (known.length === 0) return 'is about no agents: no population has any';
   return `is about no agents: none is of ${group}; known: ${[...new Set(known)].join(', ')}`;

@@ -4,6 +4,7 @@
  */
 
 import type { Protocol } from '../spec/protocol.js';
+import type { Adaptation } from './adaptation.js';
 import type { ArrivalPattern } from './behaviours/arrival.js';
 import type { ClassMix } from './behaviours/class-mix.js';
 import type { DurationDistribution } from './behaviours/duration.js';
@@ -52,6 +53,8 @@ export interface Population {
   /** Whether its agents show forged proofs of work where the protocol lets them (D-07). */
   readonly forges: boolean;
   readonly economics: Economics;
+  /** Absent: its agents choose nothing. */
+  readonly adapts?: Adaptation;
 }
 
 /** `at_cap`: at the first refusal for the cap of agents without a SIGIL. */

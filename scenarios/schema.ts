@@ -16,12 +16,18 @@ function scenarioSchema(overlay: Overlay): z.ZodType<Scenario> {
   );
 }
 
+/** The JSON Schema, once a mistake has been found: it takes long to make. */
+let known: ReturnType<typeof scenarioJsonSchema> | undefined;
+
 /**
  * Parses a scenario file. Every unknown key, wrong unit, value out of range and unreadable expectation is a problem with its line,
  * its key and what is allowed there. `overlay`: protocol numbers that replace those of the file.
  */
 export function parseScenario(text: string, file: string, overlay: Overlay = {}): Parsed<Scenario> {
-  return withKnownKeys(parseYaml(text, file, scenarioSchema(overlay)), scenarioJsonSchema);
+  return withKnownKeys(parseYaml(text, file, scenarioSchema(overlay)), () => {
+    known ??= scenarioJsonSchema();
+    return known;
+  });
 }
 
 /** The JSON Schema (draft 2020-12) of scenario files, for editors. */

@@ -14,6 +14,7 @@ const KEYS: Readonly<Record<Feature, string>> = {
   economics: '`economics`',
   'late SIGILs': '`sigil`',
   forgery: '`forges`',
+  adaptation: '`adapts`',
 };
 
 function kindOf({ cumulative, ratio }: Measure): string {

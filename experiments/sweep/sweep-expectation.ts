@@ -5,8 +5,8 @@
 
 import { max, mean, min, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
 import { type Comparison, parseExpectation, type Subject } from '../../scenarios/expectation.js';
+import { nameableGroups } from '../../scenarios/groups.js';
 import type { Scenario } from '../../scenarios/scenario.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 import type { PlannedArm } from './plan.js';
 
 /** A statement about a statistic of a measure over the replicates of some arms. */
@@ -23,8 +23,8 @@ export interface SweepExpectation {
 const FORM = /^(mean|sd|min|max|p\d{1,2})\(\s*([^()\s]+)\s*\)\s*(.*?)(?:\s+in\s+(\S+))?$/;
 
 /** The groups that a subject may name. */
-export function scopeOf({ populations, durationSec }: Scenario): { groups: readonly string[]; durationSec: number } {
-  return { groups: [...identityClasses, ...populations.map(({ name }) => name)], durationSec };
+export function scopeOf(scenario: Scenario): { groups: readonly string[]; durationSec: number } {
+  return { groups: nameableGroups(scenario), durationSec: scenario.durationSec };
 }
 
 /** Parses `STATISTIC(MEASURE[.GROUP]) < VALUE [at DURATION] [in ARM]`. Statistics: mean, sd, min, max, p05 to p95 and the like. */

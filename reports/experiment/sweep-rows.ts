@@ -44,7 +44,7 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
   {
     name: 'population',
     type: 'text',
-    about: 'population or class; missing: all agents',
+    about: 'population, class or option of a population; missing: all agents',
     cell: ({ measure }) => measure?.group ?? null,
   },
   {
@@ -76,7 +76,7 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
   {
     name: 'group_kind',
     type: 'text',
-    about: 'class or population: the two share agents, so add up one kind alone; missing: all agents',
+    about: 'class, population or option: they share agents, so add up one kind alone; missing: all agents',
     cell: ({ measure }) => (measure?.group == null ? null : kindOfGroup(measure.group)),
   },
 ];

@@ -3,6 +3,14 @@
 import type { AgentRow } from '../../results/simulation-result.js';
 import type { Column } from '../text/tidy-table.js';
 
+/** The column of agents that choose, after the others, where a population has options. */
+export const optionColumn: Column<AgentRow> = {
+  name: 'option',
+  type: 'text',
+  about: 'its option at the end; missing: its population has none. Only in a scenario with `adapts`',
+  cell: ({ option }) => option ?? null,
+};
+
 /** The columns, in their order. */
 export const agentColumns: readonly Column<AgentRow>[] = [
   { name: 'agent', type: 'whole', about: 'number of the agent, from 0', cell: ({ agent }) => agent },

@@ -34,7 +34,7 @@ export const seriesColumns: readonly Column<SeriesRow>[] = [
   {
     name: 'population',
     type: 'text',
-    about: 'population or class; missing: all agents',
+    about: 'population, class or option of a population; missing: all agents',
     cell: ({ population }) => population,
   },
   {
@@ -49,7 +49,7 @@ export const seriesColumns: readonly Column<SeriesRow>[] = [
   {
     name: 'group_kind',
     type: 'text',
-    about: 'class or population: the two share agents, so add up one kind alone; missing: all agents',
+    about: 'class, population or option: they share agents, so add up one kind alone; missing: all agents',
     cell: ({ population }) => (population === null ? null : kindOfGroup(population)),
   },
 ];

@@ -7,7 +7,6 @@ import { OutageEvents } from '../../simulator/play/outage-events.js';
 import { NONE } from '../../simulator/world/features.js';
 import { ACCEPTED, EVENT_NAMES, outcomeName } from '../../simulator/world/operations.js';
 import type { EventObserver, World } from '../../simulator/world/world.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 import { openToWrite } from '../host/files.js';
 
 /** Lines that are written at once. */
@@ -21,7 +20,7 @@ interface EventTrace {
 
 /** Begins `events.ndjson.gz` in a folder, for one world that has all agents and has not been played yet. */
 export function eventTrace(folder: string, world: World): EventTrace {
-  const { scenario, agents, features } = world;
+  const { scenario, agents, features, cells } = world;
   const file = openToWrite(join(folder, 'events.ndjson.gz'));
   let lines: string[] = [];
   const write = (): void => {
@@ -29,15 +28,21 @@ export function eventTrace(folder: string, world: World): EventTrace {
     lines = [];
     if (text !== '') writeSync(file, gzipSync(text));
   };
-  const populationOf = (agent: number): string | null =>
-    scenario.populations[Math.floor(agents.cell(agent) / identityClasses.length)]?.name ?? null;
+  // Events of no agent have no population.
+  const placeOf = (agent: number): { readonly population: string | null; readonly option?: string } => {
+    const cell = agent < 0 ? undefined : agents.cell(agent);
+    const population = cell === undefined ? undefined : scenario.populations[cells.indices[cell]!];
+    const option = cell === undefined ? null : cells.options[cell]!;
+    const name = option === null ? undefined : population?.adapts?.options[option]?.name;
+    return { population: population?.name ?? null, ...(name === undefined ? {} : { option: name }) };
+  };
   const parentOf = (agent: number): number | null => {
     const parent = features?.parent[agent] ?? NONE;
     return parent === NONE ? null : parent;
   };
   const outages = new OutageEvents(world);
   const add = (second: number, agent: number, event: string, outcome: number, lamports: number): void => {
-    const who = { agent, population: populationOf(agent), parent: parentOf(agent) };
+    const who = { agent, ...placeOf(agent), parent: parentOf(agent) };
     const line = { second, ...who, event, outcome: outcomeName(outcome), lamports };
     if (lines.push(JSON.stringify(line)) >= LINES) write();
   };

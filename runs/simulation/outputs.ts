@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { chartFile } from '../../reports/charts/chart-file.js';
-import { agentColumns } from '../../reports/simulation/agent-columns.js';
+import { agentColumns, optionColumn } from '../../reports/simulation/agent-columns.js';
 import { seriesCsv } from '../../reports/simulation/series-csv.js';
 import { seriesColumns, seriesRows } from '../../reports/simulation/series-rows.js';
 import { simulationSummary } from '../../reports/simulation/simulation-console.js';
@@ -10,6 +10,7 @@ import { noEffectText } from '../../reports/simulation/simulation-view.js';
 import { manifestJson, summaryJson } from '../../reports/simulation/summary-json.js';
 import { csvPieces, parquetBytes } from '../../reports/text/tidy-table.js';
 import { simulationPage } from '../../reports/views/simulation-page.js';
+import { kindOfGroup } from '../../results/group-kind.js';
 import type { AgentRow, SimulationManifest, SimulationResult } from '../../results/simulation-result.js';
 import { oneLine } from '../../results/visible.js';
 import { didYouMean } from '../../spec/nearest-name.js';
@@ -55,8 +56,10 @@ export function deliver(result: SimulationResult, { out, json }: Output, instead
 export function writeTables(folder: string, result: SimulationResult, agents: () => Iterable<AgentRow>): void {
   writePieces(folder, 'measures.csv', csvPieces(seriesColumns, seriesRows(result)));
   writeFiles(folder, { 'measures.parquet': parquetBytes(seriesColumns, [...seriesRows(result)]) });
-  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agents()));
-  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
+  const choose = result.first_freeze.some(({ group }) => group !== undefined && kindOfGroup(group) === 'option');
+  const columns = choose ? [...agentColumns, optionColumn] : agentColumns;
+  writePieces(folder, 'agents.csv', csvPieces(columns, agents()));
+  writeFiles(folder, { 'agents.parquet': parquetBytes(columns, [...agents()]) });
 }
 
 /** The chart of a measure over time, by the name of its file. Failure for a measure that the run has not. */

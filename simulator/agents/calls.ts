@@ -14,6 +14,7 @@ import { standingSubsidy } from '../../reference/registry/subsidy.js';
 import { type FeeType, feeShares, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
+import { earn, earnLive } from '../world/adaptation.js';
 import { hashEvent } from '../world/event-chain.js';
 import { hasDeparted, NONE } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
@@ -93,6 +94,7 @@ export function callInit(world: World, agent: number): void {
   cells.presentSec[cell]! -= world.second;
   cells.livePresent[cell]! += 1;
   cells.livePresentSec[cell]! -= world.second;
+  earnLive(world, agent, -1);
 }
 
 /** The SIGIL that an agent buys (4.6). */
@@ -117,6 +119,7 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
   recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
   world.cells.sigils[agents.cell(agent)]! += 1;
+  world.cells.sigilFeesLamports[agents.cell(agent)]! += feeLamports;
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
   agents.setPassportSec(agent, world.second);
   countSubsidy(world, agent, SIGIL_FEE, world.registry.feeTable.flat[`sigil_${identityClass}`], feeLamports);
@@ -170,6 +173,7 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   const cell = agents.cell(agent);
   cells.heartbeats[cell]! += 1;
   cells.heartbeatFeesLamports[cell]! += feeLamports;
+  if (world.features !== null) earn(world, agent, cells.populations[cell]!.economics.heartbeatLamports);
   if (payer !== agent) countSponsored(world, agents.cell(payer), cell, feeLamports);
   countSubsidy(world, agent, HEARTBEAT_FEE, flatFeeLamports(registry, reply.tier), feeLamports);
   return ACCEPTED;
@@ -205,6 +209,7 @@ function settle(world: World, agent: number, payer: number, type: number, feeLam
   world.feesLamports[type]! += feeLamports;
   const cell = world.agents.cell(payer);
   world.cells.feesLamports[cell]! += feeLamports;
+  if (type !== SIGIL_FEE) earn(world, payer, -feeLamports);
   countShares(world, cell, type);
   checkPaid(world, agent, type);
 }
@@ -242,6 +247,7 @@ export function callResync(world: World, agent: number, beats: number): number {
   cells.liveSec[cell]! -= world.second;
   cells.livePresent[cell]! += 1;
   cells.livePresentSec[cell]! -= world.second;
+  earnLive(world, agent, -1);
   return ACCEPTED;
 }
 
@@ -261,6 +267,7 @@ export function recordFreeze(world: World, agent: number): void {
   cells.live[cell]! -= 1;
   cells.liveSec[cell]! += second;
   if (hasDeparted(features, agent)) return;
+  earnLive(world, agent, 1);
   cells.livePresent[cell]! -= 1;
   cells.livePresentSec[cell]! += second;
 }

@@ -19,7 +19,8 @@ import { populationIndex } from './spawning.js';
 /** Files a complaint about a random member of the target population, if that one has registered (4.16). */
 export function complain(world: World, features: Features, agent: number): void {
   const policy = populationOf(world, agent).flagging;
-  if (policy === null) throw new Error(`agent ${agent} files no complaints`);
+  // The agent has taken an option without complaints.
+  if (policy === null) return;
   const index = populationIndex(world, policy.targets);
   const random = world.streams.of(agent, PURPOSES.flag);
   const target = features.firstAgent[index]! + drawTarget(world.scenario.populations[index]!.count, random);

@@ -5,8 +5,9 @@
 
 import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { PURPOSES, type Purpose } from '../chance/counter-random.js';
+import { earnLive } from '../world/adaptation.js';
 import { addToAgenda } from '../world/agenda.js';
-import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
+import { DUE_CHILD, DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
 import { DEPARTED, type Features, hasDeparted } from '../world/features.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
@@ -23,7 +24,22 @@ export function addToAgendaAfter(
 ): void {
   if (world.features === null) throw new Error('an agenda event needs a world with features');
   const second = world.second + drawDurationSec(span, world.streams.of(agent, purpose));
-  if (second < world.scenario.durationSec) addToAgenda(world.features.agenda, second, kind, agent);
+  if (second >= world.scenario.durationSec) return;
+  addToAgenda(world.features.agenda, second, kind, agent);
+  markPlanned(world.features, agent, kind);
+}
+
+/** Marks a recurring action of an agent as planned, and as played: an agent that takes an option plans what is not yet planned. */
+export function markPlanned({ adaptation }: Features, agent: number, kind: number): void {
+  if (adaptation !== null) adaptation.planned[agent]! |= 1 << recurring(kind);
+}
+export function markPlayed({ adaptation }: Features, agent: number, kind: number): void {
+  if (adaptation !== null) adaptation.planned[agent]! &= ~(1 << recurring(kind));
+}
+
+/** The work for a child belongs to the wish for one. */
+function recurring(kind: number): number {
+  return kind === DUE_CHILD ? DUE_PROBE : kind;
 }
 
 /** Adds the departure, first child, first reissue and first complaint of an agent that has just registered. */
@@ -46,6 +62,7 @@ export function depart(world: World, features: Features, agent: number): void {
   cells.left[cell]! += 1;
   cells.presentSec[cell]! += second;
   if (!agents.frozen(agent)) {
+    earnLive(world, agent, 1);
     cells.livePresent[cell]! -= 1;
     cells.livePresentSec[cell]! += second;
   }

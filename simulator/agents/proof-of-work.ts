@@ -2,8 +2,10 @@
 
 import { beatsComputed } from '../../scenarios/behaviours/spawn-policy.js';
 import { workDifficulty } from '../../scenarios/behaviours/work-difficulty.js';
+import { earn } from '../world/adaptation.js';
 import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
+import { hashesLamports } from '../world/profit.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 import { populationOf } from './schedule.js';
@@ -35,7 +37,9 @@ function hashesFor(world: World, agent: number, beats: number): number {
  */
 export function submitWork(world: World, agent: number, beats: number): boolean {
   const { agents, cells, features, registry } = world;
-  cells.hashes[agents.cell(agent)]! += hashesFor(world, agent, beats);
+  const hashes = hashesFor(world, agent, beats);
+  cells.hashes[agents.cell(agent)]! += hashes;
+  earn(world, agent, -hashesLamports(hashes, populationOf(world, agent).economics.gigahashLamports));
   if (features === null || !forges(world, agent)) return true;
   const caught = registry.protocol.proof.challengeChecks > 0;
   const what = caught ? FORGERY_CAUGHT : FORGERY;

@@ -15,7 +15,8 @@ import { populationOf } from './schedule.js';
  */
 export function reissuePassport(world: World, agent: number): void {
   const policy = populationOf(world, agent).reissue;
-  if (policy === null) throw new Error(`agent ${agent} reissues no passports`);
+  // The agent has taken an option without reissues.
+  if (policy === null) return;
   const { agents, registry, nowMs } = world;
   const row = agents.row(agent);
   const { line } = registry.agents;

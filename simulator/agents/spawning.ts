@@ -8,7 +8,7 @@ import { DUE_CHILD, DUE_PROBE, DUE_SPONSORSHIP } from '../world/due-kinds.js';
 import { countSpawningEffect, type Features, NONE } from '../world/features.js';
 import { assignKey, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
-import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
+import { addToAgendaAfter, markPlanned, planLifecycle } from './lifecycle.js';
 import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
 import { submitWork, workSec } from './proof-of-work.js';
 import { drawOutage, FAR_FUTURE_SEC, isDown, populationOf, returnSec, scheduleFirstHeartbeat } from './schedule.js';
@@ -25,7 +25,7 @@ export function askChildPrice(world: World, features: Features, agent: number): 
     return;
   }
   const limits = limitsReached(policy, quote);
-  for (const limit of limits) countSpawningEffect(features, world.agents.cell(agent), limit);
+  for (const limit of limits) countSpawningEffect(world, features, agent, limit);
   if (limits.length > 0) return;
   if (nextChild(world, features, policy.into) === null) {
     recordCensored(world, features, policy.into);
@@ -41,17 +41,20 @@ function startWork(world: World, features: Features, agent: number, beats: numbe
 }
 
 /** Works until done or until the agent's next outage of its own; the rest follows its return. */
-function continueWork(world: World, { agenda, childWorkLeftSec }: Features, agent: number, beats: number): void {
+function continueWork(world: World, features: Features, agent: number, beats: number): void {
+  const { agenda, childWorkLeftSec } = features;
   const left = childWorkLeftSec[agent]!;
   const upSec = world.agents.downFrom(agent) - world.second;
   childWorkLeftSec[agent] = Math.max(0, left - upSec);
   addToAgenda(agenda, left < upSec ? world.second + left : world.agents.downUntil(agent), DUE_CHILD, agent, beats);
+  markPlanned(features, agent, DUE_CHILD);
 }
 
 /** Steps 4 to 7 of 3.6: submits the work, makes the child and starts its life. */
 export function makeChild(world: World, features: Features, agent: number, beats: number): void {
   const policy = populationOf(world, agent).spawning;
-  if (policy === null) throw new Error(`agent ${agent} makes no children`);
+  // The agent has taken an option without children.
+  if (policy === null) return;
   if (features.childWorkLeftSec[agent]! > 0) {
     continueWork(world, features, agent, beats);
     return;
@@ -97,9 +100,9 @@ function startChild(world: World, features: Features, child: number): void {
 export function grantSponsorship(world: World, parent: number, child: number): void {
   const policy = populationOf(world, parent).spawning?.sponsor ?? null;
   if (policy === null) return;
-  const { features, agents } = world;
+  const { features } = world;
   if (features !== null && features.parent[child] !== parent)
-    countSpawningEffect(features, agents.cell(parent), 'sponsor.generations');
+    countSpawningEffect(world, features, parent, 'sponsor.generations');
   callSponsor(world, parent, child, policy);
 }
 

@@ -46,7 +46,7 @@ export function sendSponsoredHeartbeat(world: World, agent: number): number | nu
     const outcome = callHeartbeat(world, agent, nth, feeLamports, sponsor);
     if (outcome === CAP_REACHED) {
       capped = true;
-      countSpawningEffect(features, agents.cell(sponsor), 'sponsor.cap');
+      countSpawningEffect(world, features, sponsor, 'sponsor.cap');
     } else if (UNSPONSORED.has(outcome)) {
       lapsed.push(sponsor);
       countLapse(world, features, sponsor, agent);
@@ -66,10 +66,9 @@ function countLapse(world: World, features: Features, sponsor: number, agent: nu
   const { agents, registry, nowMs } = world;
   const ended = sponsorshipBetween(registry, agents.row(sponsor), agents.row(agent));
   if (ended === undefined) return;
-  if (sponsorshipStatus(ended, nowMs) === 'expired')
-    countSpawningEffect(features, agents.cell(sponsor), 'sponsor.expires');
+  if (sponsorshipStatus(ended, nowMs) === 'expired') countSpawningEffect(world, features, sponsor, 'sponsor.expires');
   if (populationOf(world, sponsor).spawning?.sponsor?.renew === false)
-    countSpawningEffect(features, agents.cell(sponsor), 'sponsor.renew');
+    countSpawningEffect(world, features, sponsor, 'sponsor.renew');
 }
 
 /**
@@ -81,7 +80,7 @@ function askForSponsorship(world: World, features: Features, agent: number, laps
   if (ancestor === undefined) return false;
   const policy = populationOf(world, ancestor).spawning?.sponsor ?? null;
   if (policy === null) throw new Error(`agent ${ancestor} has no sponsorship policy`);
-  countSpawningEffect(features, world.agents.cell(ancestor), 'sponsor.answer');
+  countSpawningEffect(world, features, ancestor, 'sponsor.answer');
   const answerSec = world.second + policy.answerSec;
   addToAgenda(features.agenda, answerSec, DUE_SPONSORSHIP, ancestor, agent);
   scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);

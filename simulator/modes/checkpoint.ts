@@ -9,9 +9,10 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { jsonOf } from '../../spec/formats.js';
 import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
+import { countersOf } from '../world/cells.js';
 
 /** The format and version of a checkpoint, in its first line. */
-const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/7';
+const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/8';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {
@@ -149,7 +150,6 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, streams, wheel } = world;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
-  const { populations: _ps, classes: _cs, ...counters } = cells;
   return {
     nextSampleSec,
     timesSec: samples.timesSec,
@@ -159,7 +159,7 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     world: {
       ...pick(world, WORLD_STATE),
       registry: { ...moving, agents: rows },
-      cells: counters,
+      cells: countersOf(cells),
       agents: pick(agents, AGENT_STATE),
       streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },

@@ -1,8 +1,9 @@
 /** Plays the entries of the agenda that are due. Agents' own next events are in agents/agent-events.ts. */
 
 import { complain, resolve, review } from '../agents/complaints.js';
-import { depart } from '../agents/lifecycle.js';
+import { depart, markPlayed } from '../agents/lifecycle.js';
 import { reissuePassport } from '../agents/reissue.js';
+import { revise } from '../agents/revision.js';
 import { isDown, returnSec } from '../agents/schedule.js';
 import { askChildPrice, grantSponsorship, makeChild } from '../agents/spawning.js';
 import { addToAgenda, takeFromAgenda } from '../world/agenda.js';
@@ -17,6 +18,7 @@ import {
   DUE_REISSUE,
   DUE_RESOLUTION,
   DUE_REVIEW,
+  DUE_REVISION,
   DUE_SPONSORSHIP,
 } from '../world/due-kinds.js';
 import { DEPARTED, type Features, REVOKED } from '../world/features.js';
@@ -42,6 +44,7 @@ export function playAgenda(world: World, features: Features): void {
         continue;
       }
     }
+    if (AGENT_KINDS.has(kind)) markPlayed(features, agent, kind);
     playEntry(world, features, kind, agent, argument);
   }
 }
@@ -58,5 +61,6 @@ function playEntry(world: World, features: Features, kind: number, agent: number
   else if (kind === DUE_FAULT) beginFault(world, features, argument);
   else if (kind === DUE_FAULT_END) endFault(world, features, argument);
   else if (kind === DUE_INTERVENTION) applyIntervention(world, features, argument);
+  else if (kind === DUE_REVISION) revise(world, features, argument);
   else throw new Error(`the agenda has no kind ${kind}`);
 }

@@ -1,7 +1,8 @@
 /** One row for each agent that registered, as of the current second of a run. Files of them are written by reports/. */
 
 import type { AgentRow } from '../../results/simulation-result.js';
-import type { Scenario } from '../../scenarios/scenario.js';
+import { variantsOf } from '../../scenarios/adaptation.js';
+import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
@@ -14,12 +15,23 @@ const WIDTH = 13;
 const NUMBER = 0;
 const REGISTERED_SEC = 6;
 
+/** By variant: its population, and the name of its option. */
+type Places = readonly { readonly population: Population; readonly option: string | null }[];
+
+function placesOf({ populations }: Scenario): Places {
+  return variantsOf(populations).map(({ population, index, option }) => ({
+    population,
+    option: option === null ? null : (populations[index]?.adapts?.options[option]?.name ?? null),
+  }));
+}
+
 /** The agents of a run in the order of their registration. */
 export function* agentRows(world: World): Generator<AgentRow> {
   const numbers = new Float64Array(WIDTH);
+  const places = placesOf(world.scenario);
   for (let row = 0; row < world.registry.agents.rows; row += 1) {
     writeNumbers(world, row, numbers, 0);
-    yield agentRow(world.scenario, numbers, 0);
+    yield agentRow(places, numbers, 0);
   }
 }
 
@@ -37,6 +49,7 @@ export function packedRows(world: World): Float64Array {
  */
 export function* mergedRows(scenario: Scenario, packs: readonly Float64Array[]): Generator<AgentRow> {
   const at = packs.map(() => 0);
+  const places = placesOf(scenario);
   for (;;) {
     let next = -1;
     packs.forEach((pack, i) => {
@@ -44,7 +57,7 @@ export function* mergedRows(scenario: Scenario, packs: readonly Float64Array[]):
       if (here < pack.length && (next < 0 || isBefore(pack, here, packs[next] as Float64Array, at[next]!))) next = i;
     });
     if (next < 0) return;
-    yield agentRow(scenario, packs[next] as Float64Array, at[next]!);
+    yield agentRow(places, packs[next] as Float64Array, at[next]!);
     at[next]! += WIDTH;
   }
 }
@@ -75,7 +88,7 @@ function writeNumbers(world: World, row: number, to: Float64Array, at: number): 
   );
 }
 
-function agentRow({ populations }: Scenario, numbers: Float64Array, at: number): AgentRow {
+function agentRow(places: Places, numbers: Float64Array, at: number): AgentRow {
   const [
     agent,
     cell,
@@ -93,9 +106,11 @@ function agentRow({ populations }: Scenario, numbers: Float64Array, at: number):
   ] = numbers.subarray(at, at + WIDTH) as unknown as readonly number[] as Readonly<
     [number, number, number, number, number, number, number, number, number, number, number, number, number]
   >;
+  const { population, option } = places[Math.floor(cell / identityClasses.length)] as Places[number];
   return {
     agent,
-    population: populations[Math.floor(cell / identityClasses.length)]!.name,
+    population: population.name,
+    ...(option === null ? {} : { option }),
     class: identityClasses[cell % identityClasses.length]!,
     sigil: sigil === 0 ? null : (identityClasses[sigil - 1] ?? null),
     parent: parent === NONE ? null : parent,

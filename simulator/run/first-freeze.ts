@@ -8,7 +8,7 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { NEVER } from '../world/agents.js';
 import { NONE } from '../world/features.js';
 import { GENESIS_MS, type World } from '../world/world.js';
-import { shownGroups } from './samples.js';
+import { shownGroups } from './agent-groups.js';
 
 const QUANTILES = [10, 25, 50, 75, 90] as const;
 

@@ -227,7 +227,7 @@ function rateNotes({ late, delay, dropped, retrySec }: PaymentFaultRates, key: s
 
 function populationNotes({ scenario, cells, counts, tallies, features }: NoEffectInput, i: number): NoEffect[] {
   const population = scenario.populations[i] as Population;
-  const own = identityClasses.map((_, c) => i * identityClasses.length + c);
+  const own = [...cells.indices.keys()].filter((cell) => cells.indices[cell] === i);
   const of = (counter: Counter): number => own.reduce((sum, cell) => sum + cells[counter][cell]!, 0);
   const refused = [...tallies.refusals.keys()].map(refusalOf).filter(({ cell }) => own.includes(cell));
   const group: Group = {
@@ -236,9 +236,11 @@ function populationNotes({ scenario, cells, counts, tallies, features }: NoEffec
     askedForChild: refused.some(({ operation }) => operation === SPAWN),
     reviews: outcomesOf(counts, REVIEW, ACCEPTED),
     birthsPrevented: features?.censoredBirths[i] ?? 0,
-    unnamed: own
-      .filter((cell) => cells.registered[cell]! > 0 && cells.sigils[cell] === 0)
-      .map((cell) => cells.classes[cell]!),
+    unnamed: identityClasses.filter((name) => {
+      const all = (counter: Counter): number =>
+        own.reduce((sum, cell) => sum + (cells.classes[cell] === name ? cells[counter][cell]! : 0), 0);
+      return all('registered') > 0 && all('sigils') === 0;
+    }),
     sponsors: [...tallies.sponsored.keys()].some((key) => own.includes(sponsoredOf(key).sponsorCell)),
     passportsRead: outcomesOf(counts, PASSPORT, ACCEPTED),
     forgeries: features?.eventCounts[FORGERY] ?? 0,

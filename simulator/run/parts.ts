@@ -4,7 +4,7 @@
  */
 
 import type { Scenario } from '../../scenarios/scenario.js';
-import { type Cells, createCells } from '../world/cells.js';
+import { type Cells, countersOf, createCells } from '../world/cells.js';
 import { CHAINS, createEventChains, type EventChains } from '../world/event-chain.js';
 import { createOperationCounts, WORLD_EVENTS } from '../world/operations.js';
 import { HANDS, type Share } from '../world/share.js';
@@ -55,10 +55,6 @@ export function partOf({ world }: Run): Part {
     checksOfWhole: world.checksOfWhole,
     mintedLamports: world.ledger.mintedLamports,
   };
-}
-
-function countersOf({ populations: _p, classes: _c, ...counters }: Cells): Columns {
-  return counters;
 }
 
 function countedOf({ timesSec: _t, groups: _g, tracks: _r, ...counted }: Samples): Columns {

@@ -5,25 +5,20 @@
 
 import { missedAnchors } from '../../reference/registry/state.js';
 import type { Series } from '../../results/simulation-result.js';
-import { classesOf, groupNames } from '../../scenarios/groups.js';
+import { groupNames } from '../../scenarios/groups.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 import { countOffline, isDown } from '../agents/schedule.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import type { Counter } from '../world/cells.js';
 import { hasDeparted } from '../world/features.js';
+import { incomeLamports, livePresentSec, presentSec, profitLamports, sumOf } from '../world/profit.js';
 import type { World } from '../world/world.js';
+import { type AgentGroup, groupsOf } from './agent-groups.js';
 
 const GIGA = 1e9;
-
-/** Agents that are measured together. The name is null for all agents. */
-interface AgentGroup {
-  readonly name: string | null;
-  readonly cells: readonly number[];
-}
 
 /** One measure of one group over time. */
 interface MeasureTrack {
@@ -49,21 +44,6 @@ export interface Samples {
   readonly passportsValid: Float64Array;
   readonly frozenPassportsValid: Float64Array;
   readonly depthMax: Float64Array;
-}
-
-/** The groups of a scenario: all agents, then each class, then each population. */
-function groupsOf({ populations }: Scenario): AgentGroup[] {
-  const width = identityClasses.length;
-  const cells = populations.flatMap(({ classes }, p) =>
-    identityClasses.flatMap((name, c) => (classes[name] > 0 ? [{ cell: p * width + c, population: p, class: c }] : [])),
-  );
-  const where = (holds: (cell: (typeof cells)[number]) => boolean): number[] =>
-    cells.filter(holds).map(({ cell }) => cell);
-  return [
-    { name: null, cells: where(() => true) },
-    ...identityClasses.map((name, c) => ({ name, cells: where((cell) => cell.class === c) })),
-    ...populations.map(({ name }, p) => ({ name, cells: where((cell) => cell.population === p) })),
-  ];
 }
 
 /** No samples yet, with a track for every measure that the scenario lists or has an expectation about. */
@@ -129,15 +109,8 @@ export function endSample(counted: CellsInput, samples: Samples): void {
 /** A measure of a group as of the latest sample. */
 export function latest(counted: CellsInput, samples: Samples, measure: MeasureName, group: string | null): number {
   const found = samples.groups.find(({ name }) => name === group);
-  if (found === undefined) throw new Error(`there is no class or population ${group}`);
+  if (found === undefined) throw new Error(`there is no class, population or option ${group}`);
   return shownValue(measured(counted, samples, measure, found));
-}
-
-/** The sum of a counter over a group. */
-function sumOf(column: Float64Array, { cells }: AgentGroup): number {
-  let sum = 0;
-  for (const cell of cells) sum += column[cell]!;
-  return sum;
 }
 
 /** A ratio that divides by nothing has no value: NaN. Pictures and totals show 0, and no expectation passes. */
@@ -152,15 +125,15 @@ export function shownValue(value: number): number {
 
 function measured(counted: CellsInput, samples: Samples, measure: MeasureName, group: AgentGroup): number {
   const { cells, second } = counted;
-  const of = (column: Counter): number => sumOf(cells[column], group);
+  const of = (column: Counter): number => sumOf(cells[column], group.cells);
   const liveSec = (): number => of('liveSec') + of('live') * second;
   switch (measure) {
     case 'registered':
       return of('registered');
     case 'active':
-      return of('live') - sumOf(samples.warning, group);
+      return of('live') - sumOf(samples.warning, group.cells);
     case 'warning':
-      return sumOf(samples.warning, group);
+      return sumOf(samples.warning, group.cells);
     case 'frozen':
       return of('registered') - of('live');
     case 'never_frozen':
@@ -168,21 +141,21 @@ function measured(counted: CellsInput, samples: Samples, measure: MeasureName, g
     case 'never_frozen_share':
       return ratio(of('registered') - of('everFrozen'), of('registered'));
     case 'passports_valid':
-      return sumOf(samples.passportsValid, group);
+      return sumOf(samples.passportsValid, group.cells);
     case 'passport_share':
-      return ratio(sumOf(samples.passportsValid, group), of('registered'));
+      return ratio(sumOf(samples.passportsValid, group.cells), of('registered'));
     case 'frozen_passports_valid':
-      return sumOf(samples.frozenPassportsValid, group);
+      return sumOf(samples.frozenPassportsValid, group.cells);
     case 'offline':
-      return sumOf(samples.offline, group);
+      return sumOf(samples.offline, group.cells);
     case 'dry':
-      return sumOf(samples.dry, group);
+      return sumOf(samples.dry, group.cells);
     case 'frozen_share':
       return ratio(of('registered') - of('live'), of('registered'));
     case 'live_share':
       return ratio(of('live'), of('registered'));
     case 'wallet_lamports':
-      return sumOf(samples.walletLamports, group);
+      return sumOf(samples.walletLamports, group.cells);
     case 'heartbeats':
       return of('heartbeats');
     case 'heartbeats_refused':
@@ -210,13 +183,13 @@ function measured(counted: CellsInput, samples: Samples, measure: MeasureName, g
     case 'top_ups_lamports':
       return of('topUpsLamports');
     case 'frozen_days':
-      return (presentSec(counted, group) - livePresentSec(counted, group)) / DAY_SEC;
+      return (presentSec(counted, group.cells) - livePresentSec(counted, group.cells)) / DAY_SEC;
     case 'live_days':
       return liveSec() / DAY_SEC;
     case 'uptime_share':
       return ratio(liveSec(), of('registeredSec') + of('registered') * second);
     case 'availability_share':
-      return ratio(livePresentSec(counted, group) - of('offlineSec'), presentSec(counted, group));
+      return ratio(livePresentSec(counted, group.cells) - of('offlineSec'), presentSec(counted, group.cells));
     case 'live_day_cost_lamports':
       return ratio(of('feesLamports') * DAY_SEC, liveSec());
     case 'heartbeat_cost_lamports':
@@ -232,7 +205,7 @@ function featureMeasured(
   measure: FeatureMeasureName,
   group: AgentGroup,
 ): number {
-  const of = (column: Counter): number => sumOf(counted.cells[column], group);
+  const of = (column: Counter): number => sumOf(counted.cells[column], group.cells);
   switch (measure) {
     case 'present':
       return of('registered') - of('left');
@@ -245,7 +218,7 @@ function featureMeasured(
       return ratio(present - of('livePresent'), present);
     }
     case 'life_uptime_share':
-      return ratio(livePresentSec(counted, group), presentSec(counted, group));
+      return ratio(livePresentSec(counted, group.cells), presentSec(counted, group.cells));
     case 'fees_by_sponsors_lamports':
       return of('feesBySponsorsLamports');
     case 'fees_for_others_lamports':
@@ -263,7 +236,7 @@ function featureMeasured(
     case 'flags_sustained':
       return of('flagsSustained');
     case 'refused_share':
-      return ratio(sumOf(samples.complained, group), of('registered'));
+      return ratio(sumOf(samples.complained, group.cells), of('registered'));
     case 'payments_troubled':
       return of('paymentsTroubled');
     case 'keys_revoked':
@@ -273,51 +246,24 @@ function featureMeasured(
     case 'gigahashes':
       return of('hashes') / GIGA;
     case 'income_lamports':
-      return incomeLamports(counted, group);
+      return incomeLamports(counted, group.cells);
     case 'profit_lamports':
-      return incomeLamports(counted, group) - of('feesLamports') - workLamports(counted, group);
+      return profitLamports(counted, group.cells);
+    case 'profit_day_lamports':
+      return ratio(profitLamports(counted, group.cells) * DAY_SEC, presentSec(counted, group.cells));
+    case 'present_share': {
+      const { registered, left } = counted.cells;
+      const whole = sumOf(registered, group.within) - sumOf(left, group.within);
+      return ratio(of('registered') - of('left'), whole);
+    }
+    case 'switches':
+      return of('switches');
     default:
       return measure satisfies never;
   }
 }
 
-/** Agent-seconds until departure, and those of them not frozen. */
-function presentSec({ cells, second }: CellsInput, group: AgentGroup): number {
-  const present = sumOf(cells.registered, group) - sumOf(cells.left, group);
-  return sumOf(cells.presentSec, group) + present * second;
-}
-
-function livePresentSec({ cells, second }: CellsInput, group: AgentGroup): number {
-  return sumOf(cells.livePresentSec, group) + sumOf(cells.livePresent, group) * second;
-}
-
-/** Income outside the ledger: each cell at the rates of its population. Agents that have departed earn nothing, frozen or not. */
-function incomeLamports({ cells, second }: CellsInput, group: AgentGroup): number {
-  return group.cells.reduce((sum, cell) => {
-    const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
-    const liveSec = cells.livePresentSec[cell]! + cells.livePresent[cell]! * second;
-    return sum + (liveSec * liveDayLamports) / DAY_SEC + cells.heartbeats[cell]! * heartbeatLamports;
-  }, 0);
-}
-
-function workLamports({ cells }: CellsInput, group: AgentGroup): number {
-  return group.cells.reduce((sum, cell) => {
-    const { gigahashLamports } = cells.populations[cell]!.economics;
-    return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;
-  }, 0);
-}
-
-/** The groups that a summary shows: all agents, and classes and populations where there are at least two. Tables have them all. */
-export function shownGroups(scenario: Scenario): readonly AgentGroup[] {
-  const classes: readonly string[] = classesOf(scenario);
-  const populations = scenario.populations.map(({ name }) => name);
-  return groupsOf(scenario).filter(({ name }) => {
-    if (name === null) return true;
-    return (classes.length > 1 && classes.includes(name)) || (populations.length > 1 && populations.includes(name));
-  });
-}
-
-/** The series that the scenario lists: for all agents, for each class that some agent can have, and for each population. */
+/** The series that the scenario lists: for all agents, for each class that some agent can have, and for each population and option. */
 export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
   const groups = new Set<string | null>([null, ...groupNames(scenario)]);
   return samples.tracks

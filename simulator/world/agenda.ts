@@ -79,7 +79,7 @@ function isBefore(heap: readonly number[], one: number, other: number): boolean 
   return first === second ? heap[a + 1]! < heap[b + 1]! : first;
 }
 
-/** Whether a kind is of a fault or an intervention. */
+/** Whether a kind is of a fault, an intervention or a revision. */
 function isOfWorld(kind: number): boolean {
   return kind >= DUE_FAULT;
 }

@@ -1,16 +1,21 @@
-/** Counters by population and class. Samples and goals read them; they are counted by the code of each event. */
+/** Counters by population, option and class. Samples and goals read them; they are counted by the code of each event. */
 
+import { variantsOf } from '../../scenarios/adaptation.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 
 /**
- * Running counts for each cell: the agents of one class in one population. Groups and totals are sums of cells, so an event is
+ * Running counts for each cell: the agents of one class in one population, with one option where they have some. Groups and totals are sums of cells, so an event is
  * counted once.
  */
 export interface Cells {
   /** By cell: its population, and the class that its agents want. */
   readonly populations: readonly Population[];
   readonly classes: readonly IdentityClass[];
+  /** By cell: the index of its population, and that of its option or null; by population: its first cell. */
+  readonly indices: readonly number[];
+  readonly options: readonly (number | null)[];
+  readonly firstCells: readonly number[];
   readonly registered: Float64Array;
   /** Registered agents that are not frozen. */
   readonly live: Float64Array;
@@ -21,6 +26,8 @@ export interface Cells {
   readonly dry: Float64Array;
   /** SIGILs bought. */
   readonly sigils: Float64Array;
+  /** Fees of SIGILs, which are part of `feesLamports`. */
+  readonly sigilFeesLamports: Float64Array;
   readonly heartbeats: Float64Array;
   readonly heartbeatsRefused: Float64Array;
   readonly heartbeatsSkipped: Float64Array;
@@ -51,6 +58,8 @@ export interface Cells {
   readonly flagsSustained: Float64Array;
   readonly paymentsTroubled: Float64Array;
   readonly keysRevoked: Float64Array;
+  /** Options that its agents took in place of another. */
+  readonly switches: Float64Array;
   readonly subsidiesLamports: Float64Array;
   /** Hashes that its agents computed. */
   readonly hashes: Float64Array;
@@ -71,20 +80,40 @@ export interface Cells {
 }
 
 /** The name of a counter. */
-export type Counter = Exclude<keyof Cells, 'populations' | 'classes'>;
+export type Counter = Exclude<keyof Cells, keyof CellPlaces>;
 
-/** Cells of zeros: one for each population and class. */
+/** The parts of the cells that no event changes. */
+type CellPlaces = Pick<Cells, 'populations' | 'classes' | 'indices' | 'options' | 'firstCells'>;
+
+/** The counters of the cells, without the parts that no event changes. */
+export function countersOf({
+  populations: _p,
+  classes: _c,
+  indices: _i,
+  options: _o,
+  firstCells: _f,
+  ...counters
+}: Cells): Omit<Cells, keyof CellPlaces> {
+  return counters;
+}
+
+/** Cells of zeros: one for each population, option and class. */
 export function createCells(populations: readonly Population[]): Cells {
-  const zeros = (): Float64Array => new Float64Array(populations.length * identityClasses.length);
+  const variants = variantsOf(populations);
+  const zeros = (): Float64Array => new Float64Array(variants.length * identityClasses.length);
   return {
-    populations: populations.flatMap((population) => identityClasses.map(() => population)),
-    classes: populations.flatMap(() => identityClasses),
+    populations: variants.flatMap(({ population }) => identityClasses.map(() => population)),
+    classes: variants.flatMap(() => identityClasses),
+    indices: variants.flatMap(({ index }) => identityClasses.map(() => index)),
+    options: variants.flatMap(({ option }) => identityClasses.map(() => option)),
+    firstCells: populations.map((_, i) => variants.findIndex(({ index }) => index === i) * identityClasses.length),
     registered: zeros(),
     live: zeros(),
     everFrozen: zeros(),
     livePresent: zeros(),
     dry: zeros(),
     sigils: zeros(),
+    sigilFeesLamports: zeros(),
     heartbeats: zeros(),
     heartbeatsRefused: zeros(),
     heartbeatsSkipped: zeros(),
@@ -110,6 +139,7 @@ export function createCells(populations: readonly Population[]): Cells {
     flagsSustained: zeros(),
     paymentsTroubled: zeros(),
     keysRevoked: zeros(),
+    switches: zeros(),
     subsidiesLamports: zeros(),
     hashes: zeros(),
     liveSec: zeros(),

@@ -25,3 +25,4 @@ export const DUE_REISSUE = 7;
 export const DUE_FAULT = 8;
 export const DUE_FAULT_END = 9;
 export const DUE_INTERVENTION = 10;
+export const DUE_REVISION = 11;

@@ -5,8 +5,11 @@
 
 import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
-import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
+import { feeTypes } from '../../spec/vocabulary.js';
+import { type AdaptationState, createAdaptation } from './adaptation.js';
 import { type Agenda, createAgenda } from './agenda.js';
+import type { Agents } from './agents.js';
+import type { Cells } from './cells.js';
 import { EVENT_NAMES } from './operations.js';
 import { agentsBelow, type Share } from './share.js';
 
@@ -73,10 +76,12 @@ export interface Features {
   readonly subsidyGranted: Int32Array;
   /** By population and key of `SPAWNING_KEYS`: how often it made a difference to an agent. */
   readonly spawningEffects: Float64Array;
+  /** Null for a scenario in which no agent revises an option. */
+  readonly adaptation: AdaptationState | null;
 }
 
 /** The state for a scenario that uses optional parts; null for one that uses none. */
-export function createFeatures(scenario: Scenario, share: Share): Features | null {
+export function createFeatures(scenario: Scenario, share: Share, cells: Cells): Features | null {
   if (featuresOf(scenario).size === 0) return null;
   const { populations, faults, interventions } = scenario;
   const firstAgent = new Int32Array(populations.length + 1);
@@ -114,12 +119,18 @@ export function createFeatures(scenario: Scenario, share: Share): Features | nul
       interventions.some(({ kind }) => kind === 'subsidy') ? size * feeTypes.length : 0,
     ).fill(NONE),
     spawningEffects: new Float64Array(populations.length * SPAWNING_KEYS.length),
+    adaptation: createAdaptation(scenario, size, cells.live.length),
   };
 }
 
-/** Counts that a key of `spawning` of a cell's population made a difference. */
-export function countSpawningEffect({ spawningEffects }: Features, cell: number, key: SpawningKey): void {
-  const population = Math.floor(cell / identityClasses.length);
+/** Counts that a key of `spawning` of an agent's population made a difference. */
+export function countSpawningEffect(
+  { agents, cells }: { readonly agents: Agents; readonly cells: Cells },
+  { spawningEffects }: Features,
+  agent: number,
+  key: SpawningKey,
+): void {
+  const population = cells.indices[agents.cell(agent)]!;
   spawningEffects[population * SPAWNING_KEYS.length + SPAWNING_KEYS.indexOf(key)]! += 1;
 }
 

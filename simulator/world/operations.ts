@@ -36,6 +36,7 @@ export const EVENT_NAMES = [
   'forgery-caught',
   'reissue-proof',
   'passport',
+  'switch',
 ] as const;
 type EventName = (typeof EVENT_NAMES)[number];
 
@@ -65,6 +66,7 @@ export const FORGERY = eventOf('forgery');
 export const FORGERY_CAUGHT = eventOf('forgery-caught');
 export const REISSUE = eventOf('reissue-proof');
 export const PASSPORT = eventOf('passport');
+export const SWITCH = eventOf('switch');
 
 /** The events that belong to no agent. Each world of a run records them. */
 export const WORLD_EVENTS: readonly number[] = [ANCHOR_STALL, RULES_CHANGED];

@@ -6,6 +6,7 @@
 import { createLedger, type Ledger, openAccount } from '../../reference/ledger/ledger.js';
 import { internAnonymous } from '../../reference/registry/columns/interner.js';
 import { createRegistry, PLAYED_POLICY, type Registry } from '../../reference/registry/state.js';
+import { optionsByCounts, startOption, variantsOf } from '../../scenarios/adaptation.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
 import { BehaviourFault, type Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
@@ -14,13 +15,14 @@ import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { dialects } from '../../spec/dialect.js';
 import { feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { CountedStream } from '../chance/counted-stream.js';
-import { PURPOSES, type StreamKey, streamKey } from '../chance/counter-random.js';
+import { PURPOSES, type StreamKey, streamKey, uniform } from '../chance/counter-random.js';
+import { OPTION_PURPOSE } from './adaptation.js';
 import { addToAgenda } from './agenda.js';
 import { AgentStreams } from './agent-streams.js';
 import { AgentView } from './agent-view.js';
 import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
-import { DUE_ARRIVAL, DUE_FAULT, DUE_INTERVENTION } from './due-kinds.js';
+import { DUE_ARRIVAL, DUE_FAULT, DUE_INTERVENTION, DUE_REVISION } from './due-kinds.js';
 import { createEventChains, type EventChains } from './event-chain.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
 import { createFeatures, type Features, NONE } from './features.js';
@@ -115,7 +117,8 @@ export function createWorld(
   share: Share = WHOLE,
 ): World {
   const { protocol, populations } = scenario;
-  for (const { name, heartbeat } of populations) {
+  for (const { population } of variantsOf(populations)) {
+    const { name, heartbeat } = population;
     if (heartbeat.policy !== 'own' || behaviours.has(heartbeat.behaviour)) continue;
     const known = behaviours.size === 0 ? 'none was given' : `known: ${[...behaviours.keys()].join(', ')}`;
     throw new BehaviourFault(`population ${name} needs the behaviour ${heartbeat.behaviour}; ${known}`);
@@ -136,7 +139,8 @@ export function createWorld(
   const ledger = createLedger({ seed, capacity: capacity + 1 });
   const serviceAccount = openWallet(registry, ledger);
   const agents = new Agents(size);
-  const features = createFeatures(scenario, share);
+  const cells = createCells(populations);
+  const features = createFeatures(scenario, share, cells);
   const world: World = {
     scenario,
     seed,
@@ -151,7 +155,7 @@ export function createWorld(
     streams: new AgentStreams(agents, features !== null),
     view: new AgentView(),
     behaviours,
-    cells: createCells(populations),
+    cells,
     counts: createOperationCounts(),
     tallies: createTallies(),
     checks: createChecks(),
@@ -194,13 +198,14 @@ export function openWallet(registry: Registry, ledger: Ledger): number {
 }
 
 function scheduleArrivals(world: World, population: Population, index: number, first: number): void {
-  const { agents, streams, wheel, seed, scenario, share } = world;
-  const { name, count, arrivals, spawned } = population;
+  const { agents, streams, wheel, seed, scenario, share, cells } = world;
+  const { name, count, arrivals, spawned, adapts } = population;
+  const options = adapts?.start.kind === 'counts' ? countedOptions(seed, name, adapts.start.of) : null;
   let arrivalSec = NO_ARRIVAL_YET;
   let next = 0;
   const end = agentsBelow(share, first + count);
   for (let agent = agentsBelow(share, first); agent < end; agent += 1) {
-    agents.setCell(agent, index * identityClasses.length);
+    agents.setCell(agent, cells.firstCells[index]!);
     // A child gets its key and its class at birth.
     if (spawned) continue;
     const member = scenarioNumberOf(share, agent) - first;
@@ -209,10 +214,29 @@ function scheduleArrivals(world: World, population: Population, index: number, f
         arrivalSec = drawArrivalSec(arrivals, arrivalSec, elsewhere(seed, name, next), next);
       next += 1;
     }
-    assignKey(world, agent, streamKey(seed, name, member));
+    assignKey(world, agent, streamKey(seed, name, member), options?.[member]);
     arrivalSec = drawArrivalSec(arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival), member);
-    if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), DUE_ARRIVAL);
+    if (arrivalSec < scenario.durationSec && !staysOut(world, agent))
+      scheduleEvent(wheel, agent, Math.floor(arrivalSec), DUE_ARRIVAL);
   }
+}
+
+/** The option of each member of a population that begins with exact counts of agents. */
+function countedOptions(seed: number, population: string, counts: readonly number[]): Uint8Array {
+  const size = counts.reduce((sum, count) => sum + count, 0);
+  const uniforms = Float64Array.from({ length: size }, (_, member) => {
+    const { high, low } = streamKey(seed, population, member);
+    return uniform(high, low, OPTION_PURPOSE, 0);
+  });
+  return optionsByCounts(counts, uniforms);
+}
+
+/** Whether an agent has an option at its start by which it never arrives. */
+function staysOut({ agents, cells, scenario }: World, agent: number): boolean {
+  const cell = agents.cell(agent);
+  const option = cells.options[cell];
+  if (option == null) return false;
+  return scenario.populations[cells.indices[cell]!]?.adapts?.options[option]?.leaves === true;
 }
 
 /** The draws for the arrival of a member in another world, on which the next arrival of a Poisson process depends. */
@@ -220,7 +244,7 @@ function elsewhere(seed: number, population: string, member: number): RandomStre
   return new CountedStream(streamKey(seed, population, member), PURPOSES.arrival, new Int32Array(1), 0);
 }
 
-/** Schedules the first onset of each fault and each intervention, in the order of the scenario. */
+/** Schedules the first onset of each fault and each intervention, in the order of the scenario, then the first revisions. */
 function scheduleDisturbances({ scenario, features }: World): void {
   if (features === null) return;
   scenario.faults.forEach((fault, i) => {
@@ -229,13 +253,21 @@ function scheduleDisturbances({ scenario, features }: World): void {
   scenario.interventions.forEach(({ atSec }, i) => {
     addToAgenda(features.agenda, atSec, DUE_INTERVENTION, NONE, i);
   });
+  scenario.populations.forEach(({ adapts }, i) => {
+    const plan = adapts?.revision ?? null;
+    if (plan !== null) addToAgenda(features.agenda, plan.everySec, DUE_REVISION, NONE, i);
+  });
 }
 
-/** Gives an agent of a population its key, and draws its class. */
-export function assignKey({ agents, streams, cells }: World, agent: number, key: StreamKey): void {
+/** Gives an agent of a population its key, and draws its option, unless it is given, and its class. */
+export function assignKey(world: World, agent: number, key: StreamKey, option?: number): void {
+  const { agents, streams, cells, scenario } = world;
   streams.setKey(agent, key);
-  const cell = agents.cell(agent);
-  const first = cell - (cell % identityClasses.length);
-  const drawn = drawClass(cells.populations[cell]!.classes, streams.of(agent, PURPOSES.class));
+  const index = cells.indices[agents.cell(agent)]!;
+  const { adapts } = scenario.populations[index] as Population;
+  const taken =
+    adapts === undefined ? 0 : (option ?? startOption(adapts.start.of, streams.uniformAt(agent, OPTION_PURPOSE, 0)));
+  const first = cells.firstCells[index]! + taken * identityClasses.length;
+  const drawn = drawClass(cells.populations[first]!.classes, streams.of(agent, PURPOSES.class));
   agents.setCell(agent, first + identityClasses.indexOf(drawn));
 }
