@@ -31,7 +31,8 @@ function isBookedOnce({ world: { registry }, cost }: Step): boolean {
   if (feesBooked(registry.feeBook) !== cost.lamports) return false;
   return feeTypes.every((type) => {
     const { totalLamports, shares } = feeTotals(registry.feeBook, type);
-    return feeShares.reduce((sum, share) => sum + shares[share], 0) === totalLamports;
+    const burnt = Math.floor((totalLamports * registry.protocol.feeSplit.burntBps) / 10_000);
+    return feeShares.reduce((sum, share) => sum + shares[share], burnt) === totalLamports;
   });
 }
 

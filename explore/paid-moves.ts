@@ -1,6 +1,6 @@
 /** The paid moves of a small world. A payment is right, or wrong in one way. */
 
-import { flatFeeLamports } from '../reference/registry/fee-resolution.js';
+import { epochFeeLamports, flatFeeLamports } from '../reference/registry/fee-resolution.js';
 import { billingEpoch, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
 import { heartbeat, heartbeatsInEpoch } from '../reference/registry/heartbeat.js';
 import type { NamedPayment } from '../reference/registry/payment.js';
@@ -31,7 +31,8 @@ export function paidMoves(world: World, agent: number): Move[] {
   const at = (values: Int32Array, field: number): number => values[world.fields.agent(agent) + field]!;
   const heartbeatFee = (): number => {
     const epoch = billingEpoch(registry.protocol, currentBeat(registry));
-    return flatFeeLamports(registry, heartbeatTier(registry.protocol, heartbeatsInEpoch(registry, agent, epoch) + 1));
+    const tier = heartbeatTier(registry.protocol, heartbeatsInEpoch(registry, agent, epoch) + 1);
+    return flatFeeLamports(registry, tier) + epochFeeLamports(registry, agent);
   };
   const beat = (cost: Cost, paid: NamedPayment): Outcome =>
     pay(cost, heartbeat(registry, { agent, payment: paid }, world.nowMs));
@@ -129,7 +130,7 @@ export function paidByParent(world: World, child: number): Move {
     (cost) => {
       const epoch = billingEpoch(registry.protocol, currentBeat(registry));
       const nth = heartbeatsInEpoch(registry, child, epoch) + 1;
-      const fee = flatFeeLamports(registry, heartbeatTier(registry.protocol, nth));
+      const fee = flatFeeLamports(registry, heartbeatTier(registry.protocol, nth)) + epochFeeLamports(registry, child);
       const result = heartbeat(registry, { agent: child, payment: payment(world, 0, fee) }, world.nowMs);
       if (result.ok) cost.lamports += result.feeLamports;
       return result;

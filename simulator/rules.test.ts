@@ -70,6 +70,36 @@ describe('formulas in a simulation', () => {
   });
 });
 
+describe('fees in a simulation', () => {
+  const beating: Partial<Population> = { heartbeat: { policy: 'interval', everySec: 1_800, jitter: 0 } };
+  const numbers = { heartbeat: { epochBeats: 600 } };
+  const fees = (overlay: Overlay) => played(under({ ...numbers, ...overlay }, [beating]));
+
+  it('of an epoch are paid once in each: three of ten hours in a day', () => {
+    const [text, twoPart] = [fees({}), fees({ heartbeat: { epochBeats: 600, epochFeeLamports: 70_000 } })];
+    expect(lastOf(twoPart, 'heartbeats')).toBe(lastOf(text, 'heartbeats'));
+    expect(lastOf(twoPart, 'fees_lamports') - lastOf(text, 'fees_lamports')).toBe(3 * 70_000);
+  });
+
+  it('that are burnt in part leave the shares with the rest', () => {
+    const { totals } = fees({ feeSplit: { burntBps: 2_500 } });
+    const shares = ['operations', 'contributors', 'development', 'treasury', 'referral'];
+    const shared = shares.reduce((sum, share) => sum + (totals[`fees_to_${share}_lamports`] ?? Number.NaN), 0);
+    expect(totals['fees_lamports']).toBeGreaterThan(50_000_000);
+    expect(shared * 4).toBe((totals['fees_lamports'] ?? 0) * 3);
+  });
+
+  it('are planned for by agents that look ahead', () => {
+    const ahead: Partial<Population> = {
+      ...beating,
+      heartbeat: { policy: 'keep_alive', marginSec: 120, spreadSec: 0 },
+    };
+    const result = played(under({ heartbeat: { epochFeeLamports: 70_000 } }, [ahead]));
+    expect(lastOf(result, 'freezes')).toBe(0);
+    expect(lastOf(result, 'heartbeats_refused')).toBe(0);
+  });
+});
+
 describe('formulas in a scenario file', () => {
   const file = (formula: string): string =>
     `format: 1\nname: f\nquestion: f?\nduration: 1d\nprotocol:\n  formulas:\n    resync.penaltyBeats: ${formula}\npopulations:\n  - { name: a, count: 1, class: autonomous, heartbeat: { policy: interval, every: 30m }, budget: { wallet: 1 SOL }, hash_rate: 1M hashes/s }\nmeasures: { every: 1h }\n`;

@@ -50,6 +50,7 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   // Beats stay safe integers over a century of anchors, one a second.
   [/beatsPerAnchor$/, 1_000_000],
   [/genesisIndex$/, 1_000_000_000_000_000],
+  [/^feeSplit\.burntBps$/, 10_000],
   [/Hours$|HoursMin$/, 876_000],
   [/yearDays$/, 36_500],
   [/UntilMs$/, ISO_MS_MAX],

@@ -103,6 +103,11 @@ const rows: Readonly<Record<string, Row>> = {
     'heartbeat/tiers-and-caps',
     'fee.heartbeat.tier-3 heartbeat.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
+  'heartbeat.epochFeeLamports': [
+    'heartbeat/own-wallet',
+    'fee.heartbeat.tier-1 heartbeat.error.payment-invalid.amount fees-summary.reply.schedule',
+    [],
+  ],
   'heartbeat.narrowTaskCap': [
     'heartbeat/tiers-and-caps',
     'heartbeat.cap.narrow-task heartbeat.cap.child service.class.cap heartbeat.cap.reached heartbeat.error.volume-cap-reached sigil.caps',
@@ -163,6 +168,11 @@ const rows: Readonly<Record<string, Row>> = {
     'fees-summary/split',
     'split.treasury.start fees-summary.reply.fee-split-bps',
     [1_400, 1_600],
+  ],
+  'feeSplit.burntBps': [
+    'subsidy/resolution',
+    'split.operations split.contributors split.referral split.treasury.start fees-summary.reply.allocation fees-summary.reply.fee-split-bps',
+    [],
   ],
   'feeSplit.yearDays': ['fees-summary/split-years', 'split.development.days'],
 

@@ -201,6 +201,8 @@ const lowest = [
   'beat.genesisIndex',
   'proof.challengeChecks',
   'anchor.beatsPerAnchor',
+  'heartbeat.epochFeeLamports',
+  'feeSplit.burntBps',
 ];
 
 describe('relations', () => {

@@ -36,7 +36,10 @@ const numbers = {
   work: { difficultyMin: 100, difficultyMax: 5_000, receiptDifficultyMin: 100, receiptAnchorsMax: 60 },
   /** 2.6 and 9. `lineageProofUntilMs`: 2026-09-01T23:59:59.999Z, the last moment of the alias (D-11). */
   passport: { formatVersion: 1, validityHours: 24, lineageProofUntilMs: 1_788_307_199_999 },
-  /** 4.5. A tier's fee holds up to the named count of heartbeats in the epoch; tier 3 has no end. */
+  /**
+   * 4.5. A tier's fee holds up to the named count of heartbeats in the epoch; tier 3 has no end. `epochFeeLamports`: what the first heartbeat of
+   * an epoch costs in addition, which is nothing in the text.
+   */
   heartbeat: {
     intervalBeatsMin: 10,
     epochBeats: 100_000,
@@ -45,6 +48,7 @@ const numbers = {
     tier1FeeLamports: 500_000,
     tier2FeeLamports: 300_000,
     tier3FeeLamports: 200_000,
+    epochFeeLamports: 0,
     narrowTaskCap: 1_000,
     autonomousCap: 5_000,
     orchestratorCap: 20_000,
@@ -60,7 +64,10 @@ const numbers = {
   },
   /** 4.7. */
   reissue: { feeLamports: 200_000 },
-  /** 4.5, D-38; basis points of the fee. Treasury takes what development releases, and the remainder of the division. */
+  /**
+   * 4.5, D-38; basis points of the fee. Treasury takes what development releases, and the remainder of the division. `burntBps` of a fee go to
+   * nobody, and the shares are of the rest; the text burns nothing.
+   */
   feeSplit: {
     operationsBps: 3_000,
     contributorsBps: 3_000,
@@ -69,6 +76,7 @@ const numbers = {
     developmentFallBpsPerYear: 100,
     developmentFloorBps: 500,
     treasuryStartBps: 1_500,
+    burntBps: 0,
     yearDays: 365,
   },
   /** 3.1 and section 8; the warning is D-19's. */

@@ -94,6 +94,18 @@ const rules: readonly (readonly [what: string, rule: Overlay, only: readonly str
     ['spawn/*', 'beat-status/reply', 'at-once/receipt'],
     ['spawn/cost-depth', 'spawn/cost-siblings', 'beat-status/reply'],
   ],
+  [
+    'a fee for the first heartbeat of an epoch',
+    { heartbeat: { epochFeeLamports: 70_000 } },
+    ['heartbeat/too-soon', 'subsidy/scope', 'subsidy/sponsored', 'fees-summary/schedule'],
+    ['heartbeat/too-soon'],
+  ],
+  [
+    'a tenth of each fee that is burnt',
+    { feeSplit: { burntBps: 1_000 } },
+    ['fees-summary/split*', 'heartbeat/too-soon'],
+    ['fees-summary/split-second-year'],
+  ],
 ];
 
 /** The verdicts of some checks of a reference with one protocol, by what the suite holds it to. */

@@ -96,7 +96,9 @@ const secondYear: WrittenCheck = {
       // In exactly a year the share falls exactly once, whenever the service began.
       await t.sleep({ sec: feeSplit.yearDays * DAY_SEC });
       const second = await buyAndSeeShares(t, first.summary);
-      const fee = sigil.narrowTaskFeeLamports;
+      const paid = sigil.narrowTaskFeeLamports;
+      // Shares are of what is left of a fee; the text burns nothing of it.
+      const fee = paid - Math.floor((paid * feeSplit.burntBps) / WHOLE_BPS);
       const bpsOf = (lamports: number): number => Math.round((lamports * WHOLE_BPS) / fee);
       const [firstBps, secondBps] = [bpsOf(first.development), bpsOf(second.development)];
       for (const clause of ['split.development.fall', 'split.development.days']) {

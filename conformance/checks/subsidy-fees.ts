@@ -12,7 +12,7 @@ import { sponsor } from '../moves/sponsor.js';
 import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
-import { heartbeat, purchase } from '../steps/paid.js';
+import { heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -43,7 +43,7 @@ const routes: Readonly<Record<FeeType, PaidRoute>> = {
     // 1 - 0.9 is less than 0.1 in floating point, which makes the fee a lamport too low.
     discountBps: 9_000,
     options: withSigil,
-    feeLamports: ({ heartbeat }) => heartbeat.tier1FeeLamports,
+    feeLamports: (protocol) => heartbeatFee(protocol, 1).lamports,
   },
   sigil: {
     id: 'sigil',
@@ -108,7 +108,7 @@ const sponsorPays: WrittenCheck = {
     const { parent, child } = await family(t);
     const key = await adminKey(t);
     await t.send(sponsor(parent, child.hash));
-    const fee = t.protocol.heartbeat.tier1FeeLamports;
+    const fee = heartbeatFee(t.protocol, 1).lamports;
     t.mustSucceed(await t.send(grant(key, terms(parent))));
     const paid = (lamports: number): Promise<string> => t.pay({ from: parent.wallet, lamports });
     await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 5_000)) });
@@ -124,7 +124,7 @@ const scope: WrittenCheck = {
   async run(t) {
     const key = await adminKey(t);
     const [agent, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
-    const beat = t.protocol.heartbeat.tier1FeeLamports;
+    const beat = heartbeatFee(t.protocol, 1).lamports;
     const class2 = t.protocol.sigil.autonomousFeeLamports;
     const half = (fee: number): number => subsidised(t, fee, 5_000);
     for (const fee_type of ['reissuance', 'sigil']) t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type }))));
@@ -219,6 +219,7 @@ const table: WrittenCheck = {
     const buyer = await t.walletRoot({ init: true });
     const fee = t.protocol.reissue.feeLamports;
     const { heartbeat, sigil } = t.protocol;
+    const once = heartbeat.epochFeeLamports;
     const [beat, class2] = [heartbeat.tier1FeeLamports + 100_000, sigil.autonomousFeeLamports + 1_000_000];
     await t.control('PUT fees', {
       reissuance: fee + 100_000,
@@ -233,8 +234,8 @@ const table: WrittenCheck = {
         await costs(t, agent, 'reissuance', set, fee);
         await costs(t, buyer, 'sigil', class2, sigil.autonomousFeeLamports);
         t.mustSucceed(await t.send(grant(key, terms(agent))));
-        const half = subsidised(t, beat, 5_000);
-        await costs(t, agent, 'heartbeat', half, subsidised(t, heartbeat.tier1FeeLamports, 5_000));
+        const half = subsidised(t, beat + once, 5_000);
+        await costs(t, agent, 'heartbeat', half, subsidised(t, heartbeat.tier1FeeLamports + once, 5_000));
         await subsidise(t, key, agent);
         await costs(t, agent, 'reissuance', subsidised(t, set, 5_000), subsidised(t, fee, 5_000));
         t.mustSucceed(await t.send(endSubsidy(key, agent, 'reissuance')));

@@ -153,7 +153,7 @@ export function ownRequests(
     registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + agents,
     lamports:
       sigils * target.protocol.sigil.narrowTaskFeeLamports +
-      (webhooks ? target.protocol.heartbeat.tier1FeeLamports : 0),
+      (webhooks ? target.protocol.heartbeat.tier1FeeLamports + target.protocol.heartbeat.epochFeeLamports : 0),
   };
 }
 

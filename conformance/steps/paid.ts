@@ -13,16 +13,18 @@ import type { Trial } from '../trial/trial.js';
 
 /** The fee of the n-th heartbeat of an epoch, and its tier (4.5). */
 export function heartbeatFee({ heartbeat }: Protocol, n: number): { readonly tier: number; readonly lamports: number } {
-  if (n <= heartbeat.tier1HeartbeatsMax) return { tier: 1, lamports: heartbeat.tier1FeeLamports };
-  if (n <= heartbeat.tier2HeartbeatsMax) return { tier: 2, lamports: heartbeat.tier2FeeLamports };
-  return { tier: 3, lamports: heartbeat.tier3FeeLamports };
+  const once = n === 1 ? heartbeat.epochFeeLamports : 0;
+  if (n <= heartbeat.tier1HeartbeatsMax) return { tier: 1, lamports: once + heartbeat.tier1FeeLamports };
+  if (n <= heartbeat.tier2HeartbeatsMax) return { tier: 2, lamports: once + heartbeat.tier2FeeLamports };
+  return { tier: 3, lamports: once + heartbeat.tier3FeeLamports };
 }
 
 /** The fees of the first `count` heartbeats of an epoch together, in lamports. */
 export function feesOf({ heartbeat }: Protocol, count: number): number {
   const upTo = [heartbeat.tier1HeartbeatsMax, heartbeat.tier2HeartbeatsMax, count].map((most) => Math.min(most, count));
   const fees = [heartbeat.tier1FeeLamports, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports];
-  return fees.reduce((sum, fee, tier) => sum + fee * ((upTo[tier] ?? 0) - (upTo[tier - 1] ?? 0)), 0);
+  const once = count > 0 ? heartbeat.epochFeeLamports : 0;
+  return fees.reduce((sum, fee, tier) => sum + fee * ((upTo[tier] ?? 0) - (upTo[tier - 1] ?? 0)), once);
 }
 
 /** Pays for the n-th heartbeat of an epoch from `agent.wallet`, and sends it. */

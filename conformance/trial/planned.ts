@@ -67,8 +67,11 @@ export function planned(check: WrittenCheck): Check {
 function feeScale({ heartbeat, sigil, reissue }: Protocol): number {
   const fees = { ...heartbeat, ...sigil, ...reissue };
   const stated: Readonly<Record<string, number>> = { ...protocol.heartbeat, ...protocol.sigil, ...protocol.reissue };
-  const ratios = Object.entries(fees).flatMap(([name, fee]) =>
-    /feeLamports$/i.test(name) ? [fee / Math.max(1, stated[name] ?? fee)] : [],
-  );
+  const ratios = Object.entries(fees).flatMap(([name, fee]) => {
+    if (!/feeLamports$/i.test(name)) return [];
+    const usual = stated[name] ?? fee;
+    // A fee that the text does not have comes in addition to that of a heartbeat.
+    return [usual === 0 ? 1 + fee / protocol.heartbeat.tier1FeeLamports : fee / usual];
+  });
   return Math.max(1, ...ratios);
 }

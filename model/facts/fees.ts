@@ -16,6 +16,8 @@ export interface Fee {
   readonly feeType: FeeType;
   readonly name: string;
   readonly stated?: readonly string[];
+  /** Lamports in addition to the fee of the name. */
+  readonly extra?: number;
 }
 
 /** A fee that is due. */
@@ -39,9 +41,10 @@ export const FEES_OPEN =
 const UNTIL = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
 
 /** The fee that is due from an agent. `stated`: the clauses of the full fee, which count if no subsidy lowers it. */
-export function priceOf(state: State, agent: Agent, { feeType, name, stated = [] }: Fee): Price {
+export function priceOf(state: State, agent: Agent, { feeType, name, stated = [], extra = 0 }: Fee): Price {
   const price = (fee: number | undefined, ...feeClauses: readonly string[]): Price => ({ feeType, fee, feeClauses });
-  const { fee: base, clauses } = baseFeeOf(state, name);
+  const { fee: named, clauses } = baseFeeOf(state, name);
+  const base = named === undefined ? undefined : named + extra;
   const isTabled = name in state.feeTable;
   const full = [...(isTabled || clauses.includes('fees-summary.purpose') ? [] : stated), ...clauses];
   if (base === undefined && isOpen(state, name)) return { ...price(undefined, ...full), open: FEES_OPEN };
@@ -82,9 +85,18 @@ export type Item = 'heartbeat' | 'reissuance' | `sigil_${string}`;
 export function feeNow(state: State, agent: Agent, item: Item): number | undefined {
   if (item !== 'heartbeat')
     return priceOf(state, agent, { feeType: item === 'reissuance' ? item : 'sigil', name: item }).fee;
-  const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
-  return priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` }).fee;
+  const nth = (heartbeatsInEpoch(state, agent) ?? 0) + 1;
+  const fee = {
+    feeType: 'heartbeat',
+    name: `heartbeat_tier${tierOf(state, nth)}`,
+    extra: epochFee(state, nth),
+  } as const;
+  return priceOf(state, agent, fee).fee;
 }
+
+/** The fee of a billing epoch, which its first heartbeat pays in addition; the text has none. */
+export const epochFee = ({ settings }: State, nth: number | undefined): number =>
+  nth === 1 ? settings.protocol.heartbeat.epochFeeLamports : 0;
 
 /** 4.17: a fee in lamports after a discount in basis points, at least the floor. */
 function reduced(base: number, bps: number, floor: number): number {

@@ -48,6 +48,8 @@ function judgeSchedule(given: Case): void {
     const path = `schedule.heartbeat_tiers.${nth}.lamports`;
     read(`heartbeat_tier${nth + 1}`, at(json, path), (fee, clauses) => judgement.shown(path, fee, ...clauses));
   }
+  const once = state.settings.protocol.heartbeat.epochFeeLamports;
+  judgement.shown('schedule.heartbeat_epoch.lamports', once > 0 ? once : undefined, 'fees-summary.purpose');
   const reissue = numberAt(json, 'schedule.proof_reissuance_sol');
   read('reissuance', reissue && Math.round(reissue * 1e9), (fee, clauses) =>
     judgement.shown('schedule.proof_reissuance_sol', fee / 1e9, ...clauses),
@@ -103,19 +105,28 @@ function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType
   if (typeof shares !== 'object' || shares === null) return;
   const whole = Object.values(shares).reduce<number>((sum, share) => sum + Number(share), 0);
   judgement.same(`shares of ${feeType}`, whole, lamports, 'fees-summary.reply.allocation', 'split.rest');
+  const { burntBps } = state.settings.protocol.feeSplit;
+  // A burnt part is rounded down for each fee, so that the shares are of up to a lamport more.
+  const kept = (total: number): number => (total * (WHOLE_BPS - burntBps)) / WHOLE_BPS;
+  const slack = burntBps > 0 ? count : 0;
+  if (burntBps > 0) {
+    const [own, due] = [numberAt(shares, 'burnt_lamports') ?? 0, (lamports * burntBps) / WHOLE_BPS];
+    const clauses = ['fees-summary.reply.allocation', 'split.treasury.start'];
+    judgement.that(`burnt of ${feeType}`, own <= due && due - own <= count, due, own, ...clauses);
+  }
   const { bps = 0, isSame = false } = state.development ?? {};
   if (isSame && development !== undefined && before.development !== undefined) {
-    const [own, due] = [development - before.development, (paid.lamports * bps) / WHOLE_BPS];
+    const [own, due] = [development - before.development, (kept(paid.lamports) * bps) / WHOLE_BPS];
     const { developmentStartBps } = state.settings.protocol.feeSplit;
     const share = bps === developmentStartBps ? 'split.development.start' : 'split.development.fall';
-    judgement.that(`development of ${feeType}`, Math.abs(own - due) <= paid.count, due, own, share);
+    judgement.that(`development of ${feeType}`, Math.abs(own - due) <= paid.count + slack, due, own, share);
   }
   for (const [share, name] of Object.entries(CONSTANT)) {
     const own = numberAt(shares, `${share}_lamports`);
     if (own === undefined) continue;
-    const due = (lamports * state.settings.protocol.feeSplit[name]) / WHOLE_BPS;
+    const due = (kept(lamports) * state.settings.protocol.feeSplit[name]) / WHOLE_BPS;
     // Shares are floored for each fee.
-    judgement.that(`${share} of ${feeType}`, Math.abs(own - due) <= count, due, own, `split.${share}`);
-    judgement.that(`${share} of ${feeType}`, own <= due, due, own, 'split.floor');
+    judgement.that(`${share} of ${feeType}`, Math.abs(own - due) <= count + slack, due, own, `split.${share}`);
+    judgement.that(`${share} of ${feeType}`, own <= due + slack, due, own, 'split.floor');
   }
 }

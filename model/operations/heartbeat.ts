@@ -4,6 +4,7 @@ import { groups } from '../../spec/clauses/groups.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import type { Case, Operation } from '../case.js';
 import { unlessUnknown } from '../facts/earlier.js';
+import { epochFee } from '../facts/fees.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, tierOf } from '../facts/rules.js';
 import type { Agent, State } from '../facts/state.js';
 import { at } from '../reading/values.js';
@@ -68,7 +69,10 @@ export const heartbeat: Operation<Heartbeat> = {
       ...(tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`]),
       ...(unlessUnknown(() => agent.sigil !== null) ? ['service.class.fee'] : []),
     ];
-    const paid = paidFacts(given, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}`, stated });
+    const paid = paidFacts(given, agent, {
+      ...{ feeType: 'heartbeat', name: `heartbeat_tier${tier}`, stated },
+      extra: epochFee(state, nth),
+    });
     const { payment } = paid;
     return {
       ...paid,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withOverlay } from '../../spec/overlay.js';
 import { protocol } from '../../spec/protocol.js';
 import type { FeeShare } from '../../spec/vocabulary.js';
 import { golden } from '../../test/fixtures/golden.js';
@@ -112,5 +113,20 @@ describe('booking', () => {
     const before = feeTotals(book, 'sigil');
     expect(() => bookFee(book, 'sigil', 1, GENESIS_MS)).toThrow(RangeError);
     expect(feeTotals(book, 'sigil')).toEqual(before);
+  });
+});
+
+describe('a burnt part, which the text does not have', () => {
+  it('is taken off a fee before it is shared out', () => {
+    const burning = withOverlay({ feeSplit: { burntBps: 1_000 } });
+    const book = createFeeBook(burning, GENESIS_MS);
+    bookFee(book, 'heartbeat', 500_000, GENESIS_MS);
+    bookFee(book, 'heartbeat', 7, GENESIS_MS);
+    expect(feeTotals(book, 'heartbeat')).toEqual({
+      count: 2,
+      totalLamports: 500_007,
+      // Of 450,000, and of 7, of which nothing is burnt.
+      shares: { operations: 135_002, contributors: 135_002, referral: 45_000, development: 67_501, treasury: 67_502 },
+    });
   });
 });

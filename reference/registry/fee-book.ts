@@ -74,10 +74,13 @@ function share(lamports: number, bps: number): number {
 }
 
 /**
- * Books a fee. Each share is rounded down to the lamport and treasury gets the remainder, so nothing is lost (D-38).
+ * Books a fee. Each share is rounded down to the lamport and treasury gets the remainder, so nothing is lost (D-38). A burnt part, which the text
+ * does not have, is taken off first and is in no share.
  */
-export function bookFee(book: FeeBook, type: FeeType, lamports: number, nowMs: number): void {
+export function bookFee(book: FeeBook, type: FeeType, feeLamports: number, nowMs: number): void {
   const split = splitAt(book, nowMs);
+  const { burntBps } = book.protocol.feeSplit;
+  const lamports = burntBps === 0 ? feeLamports : feeLamports - share(feeLamports, burntBps);
   const operations = share(lamports, split.operations);
   const contributors = share(lamports, split.contributors);
   const development = share(lamports, split.development);
@@ -85,7 +88,7 @@ export function bookFee(book: FeeBook, type: FeeType, lamports: number, nowMs: n
   const treasury = lamports - operations - contributors - development - referral;
   const at = feeTypes.indexOf(type) * WIDTH;
   const sums = book.sums;
-  const total = sums[at + TOTAL]! + lamports;
+  const total = sums[at + TOTAL]! + feeLamports;
   if (total > Number.MAX_SAFE_INTEGER) throw new RangeError('fees booked exceed 2^53 - 1 lamports');
   sums[at + COUNT]! += 1;
   sums[at + TOTAL] = total;

@@ -4,14 +4,31 @@
 
 import type { FeeType } from '../../spec/vocabulary.js';
 import type { Subsidy } from './columns/records.js';
-import type { Registry } from './state.js';
+import { billingEpoch } from './fees.js';
+import { currentBeat, type Registry } from './state.js';
 import { standingSubsidy } from './subsidy.js';
 
 const BPS = 10_000;
 
-/** 4.17: the fee of an agent's heartbeat in a tier, in lamports. */
+/** 4.17: the fee of an agent's next heartbeat, in a tier, in lamports: with the fee of the epoch if it is the first there. */
 export function heartbeatFee(registry: Registry, agent: number, tier: 1 | 2 | 3, nowMs: number): number {
+  const flat = flatFeeLamports(registry, tier) + epochFeeLamports(registry, agent);
+  return subsidised(registry, agent, 'heartbeat', flat, nowMs);
+}
+
+/** The fee of an agent's heartbeat that is not the first of its epoch, in lamports. */
+export function laterHeartbeatFee(registry: Registry, agent: number, tier: 1 | 2 | 3, nowMs: number): number {
   return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);
+}
+
+/** The fee of the billing epoch that an agent's next heartbeat owes, before any subsidy: nothing if it has had one there. */
+export function epochFeeLamports(registry: Registry, agent: number): number {
+  const { protocol, agents } = registry;
+  const fee = protocol.heartbeat.epochFeeLamports;
+  if (fee === 0) return 0;
+  const { line } = agents;
+  const epoch = billingEpoch(protocol, currentBeat(registry));
+  return line.epoch(agent) === epoch && line.epochHeartbeats(agent) > 0 ? 0 : fee;
 }
 
 /** The fee of a heartbeat in a tier before any subsidy, in lamports. */

@@ -13,15 +13,19 @@ const labelOf = (identityClass: string): string =>
     (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase(),
   );
 
-type Allocation = Record<`${FeeShare}_lamports`, number>;
+type Allocation = Record<`${FeeShare}_lamports`, number> & { readonly burnt_lamports?: number };
 
-function allocation(shares: Readonly<Record<FeeShare, number>>): Allocation {
-  return Object.fromEntries(feeShares.map((share) => [`${share}_lamports`, shares[share]])) as Allocation;
+/** The shares of a total. The burnt rest is shown where a change burns a part of each fee. */
+function allocation(total: number, shares: Readonly<Record<FeeShare, number>>, burns: boolean): Allocation {
+  const split = Object.fromEntries(feeShares.map((share) => [`${share}_lamports`, shares[share]])) as Allocation;
+  const kept = feeShares.reduce((sum, share) => sum + shares[share], 0);
+  return burns ? { ...split, burnt_lamports: total - kept } : split;
 }
 
 /** D-22: paid fees, their split, and the schedule of fees. */
 export function feesSummary(registry: Registry, paymentAddress: string, nowMs: number) {
-  const { feeBook } = registry;
+  const { feeBook, protocol } = registry;
+  const { burntBps } = protocol.feeSplit;
   const totals = feeTypes.map((type) => ({ type, ...feeTotals(feeBook, type) }));
   const total = totals.reduce((sum, { totalLamports }) => sum + totalLamports, 0);
   const shareSum = (share: FeeShare): number => totals.reduce((sum, { shares }) => sum + shares[share], 0);
@@ -37,17 +41,17 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
       count,
       total_lamports: totalLamports,
       total_sol: solOf(totalLamports),
-      allocation: allocation(shares),
+      allocation: allocation(totalLamports, shares, burntBps > 0),
     })),
-    overall_allocation: allocation(overall),
-    fee_split_bps: { ...splitAt(feeBook, nowMs) },
+    overall_allocation: allocation(total, overall, burntBps > 0),
+    fee_split_bps: { ...splitAt(feeBook, nowMs), ...(burntBps > 0 ? { burnt: burntBps } : {}) },
     schedule: feeSchedule(registry),
   };
 }
 
 /** 4.17: the fees without subsidies. */
 function feeSchedule({ protocol, dialect, feeTable: { flat } }: Registry) {
-  const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax, epochFeeLamports: once } = protocol.heartbeat;
   const identityClasses = classesOf(protocol);
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
   const ranges = [
@@ -67,6 +71,7 @@ function feeSchedule({ protocol, dialect, feeTable: { flat } }: Registry) {
       ...named(ranges[tier - 1] as (typeof ranges)[number]),
       ...priced(flat[`heartbeat_tier${tier}`]),
     })),
+    ...(once > 0 ? { heartbeat_epoch: priced(once) } : {}),
     proof_reissuance_sol: solOf(flat.reissuance),
   };
 }

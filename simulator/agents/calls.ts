@@ -175,7 +175,8 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   cells.heartbeatFeesLamports[cell]! += feeLamports;
   if (world.features !== null) earn(world, agent, cells.populations[cell]!.economics.heartbeatLamports);
   if (payer !== agent) countSponsored(world, agents.cell(payer), cell, feeLamports);
-  countSubsidy(world, agent, HEARTBEAT_FEE, flatFeeLamports(registry, reply.tier), feeLamports);
+  const once = nth === 1 ? registry.protocol.heartbeat.epochFeeLamports : 0;
+  countSubsidy(world, agent, HEARTBEAT_FEE, once + flatFeeLamports(registry, reply.tier), feeLamports);
   return ACCEPTED;
 }
 
@@ -200,6 +201,8 @@ function countSponsored({ cells, tallies }: World, sponsorCell: number, cell: nu
   tally(tallies.sponsoredLamports, key, feeLamports);
 }
 
+const BPS = 10_000n;
+
 /** Moves the fee of an accepted call, and checks the books. */
 function settle(world: World, agent: number, payer: number, type: number, feeLamports: number): void {
   if (!pay(world.ledger, accountOfAgent(world, payer), world.serviceAccount, feeLamports)) {
@@ -207,6 +210,8 @@ function settle(world: World, agent: number, payer: number, type: number, feeLam
   }
   world.feesPaid[type]! += 1;
   world.feesLamports[type]! += feeLamports;
+  const { burntBps } = world.registry.protocol.feeSplit;
+  if (burntBps > 0) world.feesBurnt[type]! += Number((BigInt(feeLamports) * BigInt(burntBps)) / BPS);
   const cell = world.agents.cell(payer);
   world.cells.feesLamports[cell]! += feeLamports;
   if (type !== SIGIL_FEE) earn(world, payer, -feeLamports);

@@ -70,8 +70,9 @@ function capOf(numbers: Protocol['heartbeat'], identityClass: IdentityClass): nu
 }
 
 function feeOf(numbers: Protocol['heartbeat'], nth: number): number {
-  if (nth <= numbers.tier1HeartbeatsMax) return numbers.tier1FeeLamports;
-  return nth <= numbers.tier2HeartbeatsMax ? numbers.tier2FeeLamports : numbers.tier3FeeLamports;
+  const once = nth === 1 ? numbers.epochFeeLamports : 0;
+  if (nth <= numbers.tier1HeartbeatsMax) return once + numbers.tier1FeeLamports;
+  return once + (nth <= numbers.tier2HeartbeatsMax ? numbers.tier2FeeLamports : numbers.tier3FeeLamports);
 }
 
 /** Checks an accepted resync (4.10) before the simulator records it. */
@@ -129,7 +130,7 @@ const BOOK_WIDTH = 2 + feeShares.length;
 
 /** Checks the registry's book and the service's account after a fee of type `feeTypes[type]` was paid. */
 export function checkPaid(world: World, agent: number, type: number): void {
-  const { checks, feesPaid, feesLamports } = world;
+  const { checks, feesPaid, feesLamports, feesBurnt } = world;
   const { sums } = world.registry.feeBook;
   const at = type * BOOK_WIDTH;
   const total = sums[at + 1]!;
@@ -140,7 +141,9 @@ export function checkPaid(world: World, agent: number, type: number): void {
   }
   checks[SPLITS]! += 1;
   const shares = sums[at + 2]! + sums[at + 3]! + sums[at + 4]! + sums[at + 5]! + sums[at + 6]!;
-  if (shares !== total) violated(world, SPLITS, agent, `shares of ${shares} lamports of fees of ${total}`);
+  const burnt = feesBurnt[type]!;
+  if (shares + burnt !== total)
+    violated(world, SPLITS, agent, `shares of ${shares} lamports of fees of ${total}, of which ${burnt} are burnt`);
   checks[CONSERVED]! += 1;
   const held = world.ledger.lamports[world.serviceAccount]!;
   const paid = feesLamports[0]! + feesLamports[1]! + feesLamports[2]!;

@@ -122,6 +122,7 @@ const AGENT_STATE = [
 const WORLD_STATE = [
   'feesPaid',
   'feesLamports',
+  'feesBurnt',
   'feeSharesLamports',
   'tierBeats',
   'topUpCount',

@@ -1,7 +1,7 @@
 /** Plays faults and interventions of the scenario. Their types are in scenarios/disturbance.ts. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { flatFeeLamports, heartbeatFee } from '../../reference/registry/fee-resolution.js';
+import { flatFeeLamports, laterHeartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
@@ -189,6 +189,6 @@ function mayPlanBy(world: World, agent: number, { feeType, forSec }: Subsidy): b
   if (forSec !== null && isDown(world, agent) && returnSec(world, agent) >= second + forSec) return false;
   const row = agents.row(agent);
   return ([1, 2, 3] as const).some(
-    (tier) => heartbeatFee(registry, row, tier, nowMs) < flatFeeLamports(registry, tier),
+    (tier) => laterHeartbeatFee(registry, row, tier, nowMs) < flatFeeLamports(registry, tier),
   );
 }

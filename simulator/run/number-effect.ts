@@ -134,6 +134,10 @@ const ROWS: readonly (readonly [of: RegExp, why: Why])[] = [
   [/^heartbeat\.tier1FeeLamports$/, unless(paidInTier(1), 'no heartbeat was paid in tier 1')],
   [/^heartbeat\.tier2FeeLamports$/, unless(paidInTier(2), 'no heartbeat was paid in tier 2')],
   [/^heartbeat\.tier3FeeLamports$/, unless(paidInTier(3), 'no heartbeat was paid in tier 3')],
+  [
+    /^heartbeat\.epochFeeLamports$/,
+    unless((run) => sum(run, 'heartbeats') + sum(run, 'heartbeatsSkipped') > 0, 'no heartbeat was paid'),
+  ],
   [/^heartbeat\.\w+Cap$/, unless(cameTo, 'no agent sent as many heartbeats')],
   [/^sigil\.narrowTaskFeeLamports$/, unless(buys('narrow_task'), 'no agent of narrow_task buys a SIGIL')],
   [/^sigil\.autonomousFeeLamports$/, unless(buys('autonomous'), 'no agent of autonomous buys a SIGIL')],

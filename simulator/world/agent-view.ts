@@ -3,7 +3,8 @@
  * nothing.
  */
 
-import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
+import { heartbeatFee, laterHeartbeatFee } from '../../reference/registry/fee-resolution.js';
+import { heartbeatTier } from '../../reference/registry/fees.js';
 import type { HeartbeatView } from '../../scenarios/behaviours/heartbeat-policy.js';
 import type { HeartbeatBehaviour } from '../../scenarios/behaviours/own-behaviour.js';
 import { accountOfAgent } from './accounts.js';
@@ -44,10 +45,14 @@ export class AgentView implements HeartbeatView {
     const made = agents.epochBeats(this.#agent);
     const row = agents.row(this.#agent);
     const within = (from: number, to: number): number => Math.max(0, Math.min(made + count, to) - Math.max(made, from));
+    const later = (tier: 1 | 2 | 3): number => laterHeartbeatFee(registry, row, tier, nowMs);
+    const first = heartbeatTier(registry.protocol, 1);
+    const once = made === 0 && count > 0 ? heartbeatFee(registry, row, first, nowMs) - later(first) : 0;
     return (
-      within(0, tier1HeartbeatsMax) * heartbeatFee(registry, row, 1, nowMs) +
-      within(tier1HeartbeatsMax, tier2HeartbeatsMax) * heartbeatFee(registry, row, 2, nowMs) +
-      within(tier2HeartbeatsMax, Number.POSITIVE_INFINITY) * heartbeatFee(registry, row, 3, nowMs)
+      once +
+      within(0, tier1HeartbeatsMax) * later(1) +
+      within(tier1HeartbeatsMax, tier2HeartbeatsMax) * later(2) +
+      within(tier2HeartbeatsMax, Number.POSITIVE_INFINITY) * later(3)
     );
   }
 

@@ -78,6 +78,8 @@ export interface World {
   /** Number and sum of fees paid, by index of their type. Checked against the registry's own book. */
   readonly feesPaid: Float64Array;
   readonly feesLamports: Float64Array;
+  /** The burnt part of each type: rounded down for each fee, and in no share. */
+  readonly feesBurnt: Float64Array;
   /** By index of the fee type, then of the share: what has been counted of the registry's book. */
   readonly feeSharesLamports: Float64Array;
   /** Accepted heartbeats by fee tier, from tier 1. */
@@ -164,6 +166,7 @@ export function createWorld(
     trail: createTrail(),
     feesPaid: new Float64Array(feeTypes.length),
     feesLamports: new Float64Array(feeTypes.length),
+    feesBurnt: new Float64Array(feeTypes.length),
     feeSharesLamports: new Float64Array(feeTypes.length * feeShares.length),
     tierBeats: new Float64Array(TIERS),
     topUpCount: new Float64Array(1),

@@ -33,6 +33,9 @@ const NONCES = /^(registration|wallet|resync)\.(nonce|token)TtlSec$|^spawn\.auth
 
 /** A pair belongs to the first row that matches it. */
 export const fits: readonly Fit[] = deepFreeze([
+  // Rules that the text does not have.
+  none('a fee of the epoch is added to that of its first heartbeat', /^heartbeat\.epochFeeLamports$/),
+  none('what is burnt is taken off a fee before the rest is shared out', /^feeSplit\.burntBps$/),
   // Rate limits against the Dead Man's Switch, lives and each other.
   finding('tight-limit/heartbeat', /^limits\.heartbeat\.(count|windowSec)$/, DEADLINE),
   finding(
@@ -198,7 +201,7 @@ export const fits: readonly Fit[] = deepFreeze([
     /^subsidy\.discountBpsMin$/,
     /^subsidy\.discountBpsMax$/,
   ),
-  finding('fee-split/whole', /^feeSplit\.\w+(?<!PerYear|Floor)Bps$/, /^feeSplit\.treasuryStartBps$/),
+  finding('fee-split/whole', /^feeSplit\.\w+(?<!PerYear|Floor|burnt)Bps$/, /^feeSplit\.treasuryStartBps$/),
   none('a fall ends at its floor', /^feeSplit\./, /^feeSplit\./),
   none('a discount is taken off the fee, and a share is taken of what is left', /^subsidy\./, /^feeSplit\./),
   none(

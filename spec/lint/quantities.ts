@@ -97,9 +97,10 @@ export function sigilFee(protocol: Protocol, identityClass: string): number {
 /** 4.5: what the first `count` heartbeats of an epoch cost together, in lamports. */
 export function heartbeatFees({ heartbeat }: Protocol, count: number): number {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax, tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = heartbeat;
+  const once = count > 0 ? heartbeat.epochFeeLamports : 0;
   const first = Math.min(count, tier1HeartbeatsMax);
   const second = Math.min(count, tier2HeartbeatsMax) - first;
-  return first * tier1FeeLamports + second * tier2FeeLamports + (count - first - second) * tier3FeeLamports;
+  return once + first * tier1FeeLamports + second * tier2FeeLamports + (count - first - second) * tier3FeeLamports;
 }
 
 /** 4.10: penalty beats for `missed` anchors. */
