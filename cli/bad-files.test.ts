@@ -46,6 +46,7 @@ const commands: readonly string[] = [
   'report FILE',
   'experiment compare FILE FILE',
   'experiment search FILE',
+  'experiment equilibrium FILE',
   'experiment resume FILE',
   'experiment again FILE',
   'experiment merge FILE FILE --out merged',

@@ -109,6 +109,11 @@ const experiment: Commands = {
     describe: 'Find numbers within bounds that reach goals, or the policy that costs a population least',
     load: async () => (await import('./experiment/search.js')).searchCommand,
   },
+  equilibrium: {
+    takes: '<file>',
+    describe: 'Find what agents that choose end up doing: coupling, equilibria with bounds on regret, basins',
+    load: async () => (await import('./experiment/equilibrium.js')).equilibriumCommand,
+  },
   sensitivity: {
     takes: '<file>',
     describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",

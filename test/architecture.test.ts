@@ -226,6 +226,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     sweep: ['design', 'statistics'],
     sensitivity: ['design', 'statistics', 'sweep'],
     search: ['design', 'statistics', 'sweep'],
+    equilibrium: ['design', 'statistics', 'sweep'],
   },
   // One folder for each kind of result, over the forms of text; pages show all of them.
   'reports/': {
@@ -438,7 +439,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   clients: [2, 'The checklist of clients is small beside the suite.'],
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
   explore: [5, 'A search of all that the rules can do in a small world, and what follows from its graph.'],
-  experiments: [4, 'Designs and statistics that libraries do not have.'],
+  experiments: [7, 'Designs, statistics and games that libraries do not have.'],
   lab: [
     14,
     'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',
@@ -450,7 +451,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     'Mistakes are data; this is the engine that makes them, and the search for the shortest script that shows each.',
   ],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
-  reports: [14, 'Eight formats of five kinds of results.'],
+  reports: [15, 'Eight formats of six kinds of results.'],
   results: [3, 'Types of five kinds of results, with their schemas.'],
   runs: [11, 'The commands without their options, for the library too.'],
   scenarios: [4, 'The schema of scenarios and the decisions of agents.'],

@@ -9,6 +9,7 @@ import { keepRuns, readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/s
 import type { Command } from '../flags/command.js';
 import { behavioursFile, json, threads } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
+import { deliverEquilibrium } from './equilibrium.js';
 import { type Playing, placeOptions, play, shardOf } from './play.js';
 import { deliverSearch } from './search.js';
 
@@ -24,7 +25,9 @@ export const resumeCommand: Command<InferredOptionTypes<typeof options> & { read
   handler: async ({ folder, threads: workers, redis, shard, behaviours: module, json }) => {
     requireWhole(workers, '--threads');
     if (!existsSync(join(folder, SWEEP_INPUTS))) {
-      process.exitCode = await deliverSearch({ ...resumeSearchFolder(folder), out: folder }, { workers, json });
+      const { kind, ...begun } = resumeSearchFolder(folder);
+      const deliver = kind === 'search' ? deliverSearch : deliverEquilibrium;
+      process.exitCode = await deliver({ ...begun, out: folder }, { workers, json });
       return;
     }
     const behaviours = module === undefined ? undefined : await loadBehaviours(module);

@@ -6,6 +6,7 @@ import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
 import { addedUpText } from '../../reports/conformance/added-up.js';
 import { type Reported, reportPage } from '../../reports/views/report-page.js';
+import { EQUILIBRIUM_SCHEMA, equilibriumResultSchema } from '../../results/equilibrium-result.js';
 import { countText } from '../../results/numbers.js';
 import { SEARCH_SCHEMA, searchResultSchema } from '../../results/search-result.js';
 import {
@@ -34,6 +35,7 @@ const CONFORMANCE = 'conformance.json';
 const MANIFEST = 'manifest.json';
 const SUMMARY = 'summary.json';
 const SEARCH = 'search.json';
+const EQUILIBRIUM = 'equilibrium.json';
 
 /** `aips report DIR…`: one page about the results in some folders, and in the folders within them. */
 export const reportCommand: Command<Flags> = {
@@ -77,7 +79,13 @@ function resultsIn(folder: string): readonly Reported[] {
 }
 
 function resultsOf(folder: string): readonly Reported[] {
-  return [...conformanceIn(folder), ...simulationIn(folder), ...searchIn(folder), ...sweepIn(folder)];
+  return [
+    ...conformanceIn(folder),
+    ...simulationIn(folder),
+    ...searchIn(folder),
+    ...equilibriumIn(folder),
+    ...sweepIn(folder),
+  ];
 }
 
 function conformanceIn(folder: string): readonly Reported[] {
@@ -113,6 +121,20 @@ function searchIn(folder: string): readonly Reported[] {
     by: 'aips experiment search --out',
   });
   return [{ kind: 'search', name: folder, result }];
+}
+
+/** The finished search for equilibria of a folder. */
+function equilibriumIn(folder: string): readonly Reported[] {
+  const file = join(folder, EQUILIBRIUM);
+  if (!existsSync(file)) return [];
+  const result = readOwnFile(file, {
+    kind: 'result',
+    what: `the ${EQUILIBRIUM} of a search for equilibria`,
+    format: ['schema', EQUILIBRIUM_SCHEMA],
+    schema: equilibriumResultSchema,
+    by: 'aips experiment equilibrium --out',
+  });
+  return [{ kind: 'equilibrium', name: folder, result }];
 }
 
 /** The sweep of a folder, complete or not, computed from its inputs and its runs. */

@@ -8,6 +8,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { type DecisionUse, decisionUses, dependents } from '../../conformance/judge/decision-use.js';
 import { isMeasured } from '../../conformance/trial/planned.js';
+import { equilibriumJsonSchema } from '../../experiments/equilibrium/equilibrium-file.js';
 import { searchJsonSchema } from '../../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../../experiments/sweep/sweep-file.js';
@@ -180,6 +181,7 @@ export function madeDocuments(): Readonly<Record<string, string>> {
     sweep: sweepJsonSchema(),
     sensitivity: sensitivityJsonSchema(),
     search: searchJsonSchema(),
+    equilibrium: equilibriumJsonSchema(),
     ...jsonSchemas(),
     pairs: pairsJsonSchema(),
   };

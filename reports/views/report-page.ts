@@ -1,12 +1,14 @@
 /** Several results on one page: a headline, a card of each with red ones first, then each in full. */
 
 import { type ConformanceResult, withoutTranscript } from '../../results/conformance-result.js';
+import type { EquilibriumResult } from '../../results/equilibrium-result.js';
 import { countText, numberText } from '../../results/numbers.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
 import { addedUpText } from '../conformance/added-up.js';
 import { type Verdict, verdictOf } from '../conformance/verdict-text.js';
 import { withShortNames } from '../text/short-names.js';
 import { ConformanceCard, ConformanceView } from './conformance.js';
+import { EquilibriumCard, EquilibriumView, equilibriumVerdict } from './equilibrium.js';
 import { apart, html, type Markup } from './markup.js';
 import { page } from './page.js';
 import { VerdictBanner } from './parts.js';
@@ -19,7 +21,8 @@ export type Reported =
   | { readonly kind: 'conformance'; readonly name: string; readonly result: ConformanceResult }
   | { readonly kind: 'simulation'; readonly name: string; readonly result: SimulationResult }
   | { readonly kind: 'sweep'; readonly name: string; readonly result: ReportedSweep }
-  | { readonly kind: 'search'; readonly name: string; readonly result: ReportedSearch };
+  | { readonly kind: 'search'; readonly name: string; readonly result: ReportedSearch }
+  | { readonly kind: 'equilibrium'; readonly name: string; readonly result: EquilibriumResult };
 
 /** All results as one HTML file. Of checks that passed the transcripts stay where they are: in the reports of each run. */
 export function reportPage(given: readonly Reported[], toolVersion: string): string {
@@ -34,10 +37,14 @@ export function reportPage(given: readonly Reported[], toolVersion: string): str
       view: html`<h2 id=${place} class="mono">${each.name}</h2>${apart(view, place)}`,
     };
   });
-  const counts = (['conformance run', 'simulation run', 'sweep', 'search'] as const).flatMap((kind) => {
-    const count = reported.filter((each) => kind.startsWith(each.kind)).length;
-    return count === 0 ? [] : [kind === 'search' ? countText(count, kind, 'searches') : countText(count, kind)];
-  });
+  const counts = (['conformance run', 'simulation run', 'sweep', 'search', 'equilibrium search'] as const).flatMap(
+    (kind) => {
+      const count = reported.filter((each) => kind.startsWith(each.kind)).length;
+      return count === 0
+        ? []
+        : [kind.endsWith('search') ? countText(count, kind, `${kind}es`) : countText(count, kind)];
+    },
+  );
   const together = addedUpText(reported.flatMap((each) => (each.kind === 'conformance' ? each.result : [])));
   return page({
     title: 'Agent Identity and Provenance Service: results',
@@ -71,6 +78,7 @@ function badnessOf(each: Reported): number {
 function verdictOfReported(each: Reported): Verdict {
   if (each.kind === 'simulation') return simulationVerdict(each.result);
   if (each.kind === 'sweep') return sweepVerdict(each.result);
+  if (each.kind === 'equilibrium') return equilibriumVerdict(each.result);
   return each.kind === 'search' ? searchVerdict(each.result) : verdictOf(each.result, {});
 }
 
@@ -85,6 +93,7 @@ function viewsOf(each: Reported): { readonly card: Markup; readonly view: Markup
     return { card: SweepCard({ sweep: each.result }), view: SweepView({ sweep: each.result }) };
   if (each.kind === 'search')
     return { card: SearchCard({ search: each.result }), view: SearchView({ search: each.result }) };
+  if (each.kind === 'equilibrium') return { card: EquilibriumCard(each), view: EquilibriumView(each) };
   const checks = each.result.checks.map((check) => (check.verdict === 'pass' ? withoutTranscript(check) : check));
   const props = { result: { ...each.result, checks }, writing: {}, folds: false };
   return { card: ConformanceCard(props), view: ConformanceView(props) };

@@ -1,6 +1,6 @@
 /**
- * The folder of an unfinished search: its inputs, and its runs line by line as they end. The results of a search are
- * written by search.ts and searched-points.ts.
+ * The folder of an unfinished search, of numbers, policies or equilibria: its inputs, and its runs line by line as they end. Its results
+ * are written by search.ts and searched-points.ts, and by equilibrium-plays.ts.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,7 +22,15 @@ import { runDigest } from './sweep-worker.js';
 const INPUTS = 'begun.json';
 const RUNS = 'runs.ndjson';
 /** Sweeps of a search, which are written when it knows them. */
-const RESULTS = ['points', 'confirmed', 'without-cap'];
+const SWEEPS = ['points', 'confirmed', 'without-cap', 'game', 'held-out'];
+/** The result of each kind of search, and the name of the kind in messages. */
+const KINDS = {
+  search: { result: 'search.json', name: 'search' },
+  equilibrium: { result: 'equilibrium.json', name: 'search for equilibria' },
+} as const;
+
+/** Numbers and policies are one kind of search, equilibria another. */
+type SearchKind = keyof typeof KINDS;
 
 const inputsSchema = z.object({
   schema: z.literal(SEARCH_SCHEMA),
@@ -32,6 +40,7 @@ const inputsSchema = z.object({
   scenario_file: z.string(),
   scenario_text: z.string(),
   digest: z.string(),
+  kind: z.enum(['search', 'equilibrium']).default('search'),
 });
 /** The beginning of a search. */
 const INPUTS_FILE = {
@@ -62,18 +71,21 @@ export function digestOf({ text, scenarioText }: SearchSource): string {
 }
 
 /** Begins a folder: its inputs, and no runs. Failure if it holds a search. */
-export function beginSearchFolder(folder: string, source: SearchSource): SearchMemory {
+export function beginSearchFolder(folder: string, source: SearchSource, kind: SearchKind = 'search'): SearchMemory {
+  const { name } = KINDS[kind];
   if (existsSync(join(folder, INPUTS))) {
     throw new Failure(
-      `${folder}: holds a search that was broken off. Continue it with aips experiment resume ${folder}, or choose another folder.`,
+      `${folder}: holds a ${name} that was broken off. Continue it with aips experiment resume ${folder}, or choose another folder.`,
     );
   }
-  const used = ['search.json', ...RESULTS].find((name) => existsSync(join(folder, name)));
-  if (used !== undefined) throw new Failure(`${folder}: holds a search already (${used}). Choose another folder.`);
+  const used = [...Object.values(KINDS).map(({ result }) => result), ...SWEEPS].find((each) =>
+    existsSync(join(folder, each)),
+  );
+  if (used !== undefined) throw new Failure(`${folder}: holds a ${name} already (${used}). Choose another folder.`);
   const { file, text, scenarioFile, scenarioText } = source;
   const inputs: z.infer<typeof inputsSchema> = {
     ...{ schema: SEARCH_SCHEMA, version: packageVersion(), file, text },
-    ...{ scenario_file: scenarioFile, scenario_text: scenarioText, digest: digestOf(source) },
+    ...{ scenario_file: scenarioFile, scenario_text: scenarioText, digest: digestOf(source), kind },
   };
   writeFiles(folder, { [RUNS]: '', [INPUTS]: jsonText(inputs as Json) });
   return memoryOf(folder, new Map());
@@ -84,12 +96,14 @@ export function beginSearchFolder(folder: string, source: SearchSource): SearchM
  * runs. Failure if there is none, or if it was changed.
  */
 export function resumeSearchFolder(folder: string): {
+  readonly kind: SearchKind;
   readonly source: SearchSource;
   readonly memory: SearchMemory;
 } {
   const path = join(folder, INPUTS);
-  if (!existsSync(path) && existsSync(join(folder, 'search.json'))) {
-    throw new Failure(`${folder}: its search is finished: see search.json.`);
+  const finished = Object.values(KINDS).find(({ result }) => existsSync(join(folder, result)));
+  if (!existsSync(path) && finished !== undefined) {
+    throw new Failure(`${folder}: its ${finished.name} is finished: see ${finished.result}.`);
   }
   const inputs = readOwnFile(path, INPUTS_FILE);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = inputs;
@@ -100,14 +114,14 @@ export function resumeSearchFolder(folder: string): {
     );
   }
   const runs = readRuns(join(folder, RUNS));
-  for (const name of RESULTS) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of SWEEPS) rmSync(join(folder, name), { recursive: true, force: true });
   // Without the line that was cut off, which the next would be written behind.
   writePieces(
     folder,
     RUNS,
     [...runs].map(([key, run]) => lineOf(key, run)),
   );
-  return { source, memory: memoryOf(folder, runs) };
+  return { kind: inputs.kind, source, memory: memoryOf(folder, runs) };
 }
 
 /** Ends a search whose results are written: they hold its runs. */

@@ -55,6 +55,7 @@ const commands: readonly string[] = [
   'report simulation',
   'report sweep',
   'experiment search deep.yaml',
+  'experiment equilibrium deep.yaml',
   'experiment resume search',
   'experiment sensitivity deep.yaml',
   'serve --dialect deep.yaml',
