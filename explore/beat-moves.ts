@@ -2,11 +2,12 @@
 
 import { latestHash } from '../reference/registry/beat-status.js';
 import { beatsSubmit } from '../reference/registry/beats-submit.js';
+import type { NamedPayment } from '../reference/registry/payment.js';
 import { penaltyBeats, resync } from '../reference/registry/resync.js';
 import { resyncChallenge, resyncProve } from '../reference/registry/resync-challenge.js';
 import { missedAnchors } from '../reference/registry/state.js';
 import type { BeatProof } from '../spec/endpoints/proof-schemas.js';
-import { type Cost, type Move, type Outcome, own } from './move.js';
+import { type Cost, type Move, type Outcome, own, pay, payment } from './move.js';
 import { HASH, type World } from './world.js';
 
 /** Every hash that a proof shows is right. */
@@ -49,13 +50,16 @@ export function submit(world: World, agent: number): Outcome {
 export function resyncMoves(world: World, agent: number): Move[] {
   const { registry } = world;
   const owed = (): number => penaltyBeats(registry, missedAnchors(registry, agent));
+  // The fee that a change may give a resync; nobody pays one of nothing.
+  const fee = registry.protocol.resync.feeLamports;
+  const paid = (): NamedPayment => (fee === 0 ? 'missing' : payment(world, agent, fee));
   const again = { isResync: true } as const;
   const beats = { ...again, uses: ['beats'] } as const;
   const byReceipt = (cost: Cost, more: number): Outcome => {
     const simulatedBeats = owed() + more;
-    const result = resync(registry, { agent, simulatedBeats }, world.nowMs);
+    const result = resync(registry, { agent, simulatedBeats, payment: paid() }, world.nowMs);
     if (result.ok) cost.beats += result.beatsProven;
-    return result;
+    return result.ok ? pay(cost, result) : result;
   };
   const byChallenge = (cost: Cost, more: number): Outcome => {
     const asked = resyncChallenge(registry, { agent }, world.nowMs);
@@ -63,11 +67,11 @@ export function resyncMoves(world: World, agent: number): Move[] {
     const proven = Math.max(1, asked.requiredBeats + more);
     const result = resyncProve(
       registry,
-      { agent, nonce: asked.nonce, ...firstBeats(world, agent, proven) },
+      { agent, nonce: asked.nonce, ...firstBeats(world, agent, proven), payment: paid() },
       world.nowMs,
     );
     if (result.ok) cost.beats += proven;
-    return result;
+    return result.ok ? pay(cost, result) : result;
   };
   return [
     own(world, agent, 'resync', '', (cost) => byReceipt(cost, 0), { receipt: 'made' }, beats),

@@ -89,6 +89,18 @@ describe('fees in a simulation', () => {
     expect(shared * 4).toBe((totals['fees_lamports'] ?? 0) * 3);
   });
 
+  it('of resyncs are paid at each return, and whoever cannot pay waits frozen', () => {
+    const [text, paid] = [{}, { resync: { feeLamports: 40_000 } }].map((overlay) => played(under(overlay)));
+    const feesOf = (result = text) => lastOf(result!, 'fees_lamports');
+    expect(lastOf(paid!, 'resyncs')).toBe(11);
+    expect(feesOf(paid) - feesOf(text)).toBe(11 * 40_000);
+    expect(paid?.totals['reissuance_fees_lamports']).toBe(11 * 40_000);
+    // The wallet has the SIGIL's fee and that of one heartbeat.
+    const poor = { ...sleeper, budget: { walletLamports: 50_500_000, topUp: null } };
+    const stuck = played(under({ resync: { feeLamports: 40_000 } }, [poor]));
+    expect([lastOf(stuck, 'freezes'), lastOf(stuck, 'resyncs'), lastOf(stuck, 'frozen')]).toEqual([1, 0, 1]);
+  });
+
   it('are planned for by agents that look ahead', () => {
     const ahead: Partial<Population> = {
       ...beating,

@@ -181,6 +181,7 @@ const rows: Readonly<Record<string, Row>> = {
 
   'resync.beatsPerMissedAnchor': ['resync/penalty', groups.penalty],
   'resync.beatsMax': ['resync/insufficient-cap', groups.penaltyCap],
+  'resync.feeLamports': ['resync/penalty', 'resync.transition.active resync.receipt.body resync.receipt.reply', []],
   'resync.nonceBytes': ['resync/challenge', 'resync.nonce.form resync.challenge.reply'],
   'resync.nonceTtlSec': ['resync/challenge', groups.resyncNonceTtl],
 

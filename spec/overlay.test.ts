@@ -203,6 +203,7 @@ const lowest = [
   'anchor.beatsPerAnchor',
   'heartbeat.epochFeeLamports',
   'feeSplit.burntBps',
+  'resync.feeLamports',
 ];
 
 describe('relations', () => {

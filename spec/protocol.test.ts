@@ -69,6 +69,7 @@ const numbers: readonly (readonly [clause: string, path: string, value: number])
   ['D-19', 'dms.warningAnchors', 48],
   ['4.10', 'resync.beatsPerMissedAnchor', 100],
   ['4.10', 'resync.beatsMax', 10_000],
+  ['4.10', 'resync.feeLamports', 0],
   ['D-18', 'resync.nonceBytes', 32],
   ['4.10', 'resync.nonceTtlSec', 300],
   ['4.8', 'spawn.baseBeats', 1_000],

@@ -101,6 +101,12 @@ const rules: readonly (readonly [what: string, rule: Overlay, only: readonly str
     ['heartbeat/too-soon'],
   ],
   [
+    'a fee of resyncs',
+    { resync: { feeLamports: 40_000 } },
+    ['resync/*', 'dms/freeze-resync', 'fees-summary/split'],
+    ['resync/penalty'],
+  ],
+  [
     'a tenth of each fee that is burnt',
     { feeSplit: { burntBps: 1_000 } },
     ['fees-summary/split*', 'heartbeat/too-soon'],

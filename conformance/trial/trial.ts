@@ -16,6 +16,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unmet } from '../assertions/unjudged.js';
+import type { Move } from '../moves/move.js';
 import { Wallet } from '../protocol/wallet.js';
 import { Assertion } from './assertion.js';
 import { Caller } from './caller.js';
@@ -32,6 +33,7 @@ import {
 } from './fixtures.js';
 import { reusesAgents } from './needs.js';
 import { needReachableCount, REACH } from './reach.js';
+import { withResyncFee } from './resync-fee.js';
 
 /**
  * The interface of a running check: the target, random values, time, agents, money, and assertions. Every assertion names the
@@ -90,6 +92,11 @@ export class Trial extends Caller {
     const kind = options.init === true ? 'started' : 'unstarted';
     this.#borrowed[kind] += 1;
     return reusedRoot(this, options, this.#borrowed[kind]);
+  }
+
+  /** Sends a move; a resync with its payment, where a change gives it a fee. */
+  override async send(move: Move, how: Parameters<Caller['send']>[1] = {}): Promise<Reply> {
+    return super.send(await withResyncFee(this, move), how);
   }
 
   /** A fresh root agent with a wallet. What it costs in registrations must be declared by the check. */

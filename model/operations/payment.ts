@@ -17,12 +17,12 @@ export interface Paid extends Price {
 
 export function paidFacts({ state, call }: Case, agent: Agent, fee: Fee): Paid {
   const tx = call.body?.['payment_tx'];
-  const payment = typeof tx === 'string' ? paymentOf(state, tx) : undefined;
-  return { agent, tx, payment, ...priceOf(state, agent, fee) };
+  return { agent, tx, payment: paymentOf(state, tx), ...priceOf(state, agent, fee) };
 }
 
 /** A payment by its transaction. Unless the state knows all transfers, one that it has not met has unknown terms. */
-function paymentOf({ payments }: State, tx: string): Payment | undefined {
+export function paymentOf({ payments }: State, tx: unknown): Payment | undefined {
+  if (typeof tx !== 'string') return undefined;
   if (payments.isUnknown(tx)) payments.set(tx, { ...UNSEEN });
   return payments.get(tx);
 }

@@ -15,10 +15,11 @@ import {
   receiptKey,
 } from '../facts/proof.js';
 import { demandOf, isFreshReceipt, isSpent, noteFreeze } from '../facts/rules.js';
-import type { Agent, Receipt, State } from '../facts/state.js';
+import type { Agent, Payment, Receipt, State } from '../facts/state.js';
 import { issueTicket, type TicketFacts, ticketOf } from '../facts/tickets.js';
 import { type Known, not } from '../reading/known.js';
 import { at, numberAt, textAt } from '../reading/values.js';
+import { paymentOf } from './payment.js';
 
 interface Resync extends ProofFaults {
   readonly agent: Agent;
@@ -29,6 +30,8 @@ interface Resync extends ProofFaults {
   readonly proof: unknown;
   readonly gap: number | undefined;
   readonly required: number | undefined;
+  readonly tx: unknown;
+  readonly payment: Payment | undefined;
 }
 
 /** 4.10: min(100 × missed anchors, 10,000), or the formula of an overlay. */
@@ -48,6 +51,24 @@ function ofPenalty({ settings: { protocol } }: State, gap = 0): readonly string[
 const isReceipt = ({ form, given }: Resync): boolean => form === 'receipt' && given !== undefined;
 const isProof = ({ form }: Resync): boolean => form === 'prove';
 
+/** Refusals of a payment where a change gives resyncs a fee, by the rows of reissue-proof; the clause of the move then includes the payment. */
+const feeRefusals: readonly Refusal<Resync>[] = (
+  [
+    ['PAYMENT_REQUIRED', ({ tx }) => tx === undefined],
+    ['PAYMENT_INVALID', ({ tx, payment }) => typeof tx === 'string' && tx !== '' && payment === undefined],
+    [
+      'PAYMENT_INVALID',
+      ({ payment }, state) => payment !== undefined && payment.lamports !== state.settings.protocol.resync.feeLamports,
+    ],
+    ['PAYMENT_ALREADY_USED', ({ payment }) => payment?.usedFor != null],
+  ] as const satisfies readonly (readonly [code: string, when: (facts: Resync, state: State) => boolean])[]
+).map(([code, when]) => ({
+  row: `reissue-proof/${code}`,
+  clauses: ['resync.transition.active'],
+  when: (facts, { state }) =>
+    state.settings.protocol.resync.feeLamports > 0 && facts.form !== 'challenge' && when(facts, state),
+}));
+
 export const resync: Operation<Resync> = {
   ids: ['resync'],
   facts: ({ state, call, agent }) => {
@@ -66,6 +87,8 @@ export const resync: Operation<Resync> = {
       ...(body['action'] === 'prove' ? beatProofFaults(state, body['proof']) : { faults: [], unknown: false }),
       gap,
       required: penalty(state, gap),
+      tx: body['payment_tx'],
+      payment: paymentOf(state, body['payment_tx']),
     };
   },
   refusals: [
@@ -86,6 +109,7 @@ export const resync: Operation<Resync> = {
       also: ['resync.receipt.required'],
       when: ({ form, given }, { state }) => form === 'receipt' && given === undefined && state.beatsRequired,
     },
+    ...feeRefusals,
     {
       row: 'resync/INVALID_RECEIPT',
       also: ['resync.receipt.body', 'receipt.signature'],
@@ -183,7 +207,7 @@ export const resync: Operation<Resync> = {
     const free = given === undefined ? ['resync.free'] : ['resync.receipt.body', 'service.beats.resync'];
     return [...demandOf(state, receipt, call.json, 'resync/INVALID_RECEIPT'), ...back, ...free, 'service.resync'];
   },
-  accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
+  accepted: ({ agent, form, receipt, nonce, proof, gap, required, payment }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {
       judgement.equals('challenge.required_beats', required, ...ofPenalty(state, gap), 'resync.gap.challenge');
@@ -224,6 +248,10 @@ export const resync: Operation<Resync> = {
         'resync.transition.last-global-sync',
       );
     }
+    noteFee(state, payment);
+    const { feeLamports } = state.settings.protocol.resync;
+    const replies = form === 'prove' ? 'resync.prove.reply' : 'resync.receipt.reply';
+    if (feeLamports > 0) judgement.equals('fee.amount_lamports', feeLamports, replies);
     if (agent.frozen === undefined) noteFreeze(state, agent);
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
@@ -236,6 +264,16 @@ export const resync: Operation<Resync> = {
     judgement.shown('gap_anchors', gap, 'resync.receipt.required.reply');
   },
 };
+
+/** Notes that a payment has paid a resync. It is booked like a reissue of the passport. */
+function noteFee(state: State, payment: Payment | undefined): void {
+  const { feeLamports } = state.settings.protocol.resync;
+  if (feeLamports === 0) return;
+  const book = state.books.get('reissuance') ?? state.books.set('reissuance', { count: 0, lamports: 0 });
+  book.count += 1;
+  book.lamports += feeLamports;
+  if (payment !== undefined) payment.usedFor = 'reissuance';
+}
 
 /** Whether a proof has fewer beats than the challenge requires. */
 function provesTooFewBeats({ proof, required, nonce }: Resync, state: State): Known {

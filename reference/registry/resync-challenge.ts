@@ -6,9 +6,11 @@ import { latestHash } from './beat-status.js';
 import { checkChainProof, continuesChain, extendChain, type ProvenBeats } from './beats-submit.js';
 import { unfreeze } from './dead-man-switch.js';
 import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
+import type { NamedPayment } from './payment.js';
 import { tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { penaltyBeats } from './resync.js';
+import { resyncPayment, takeResyncFee } from './resync-fee.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
 const FLOW = 'resync';
@@ -55,6 +57,8 @@ export function resyncChallenge(
 interface ResyncProof extends ProvenBeats {
   readonly agent: number;
   readonly nonce: string;
+  /** The payment of the fee, where an overlay gives resyncs one. */
+  readonly payment?: NamedPayment;
 }
 
 /**
@@ -64,12 +68,14 @@ export function resyncProve(
   registry: Registry,
   input: ResyncProof,
   nowMs: number,
-): { readonly ok: true; readonly totalBeats: number } | Refusal {
+): { readonly ok: true; readonly totalBeats: number; readonly feeLamports: number } | Refusal {
   const { agent, nonce, proof } = input;
   const { columns, line } = registry.agents;
   if (line.status(agent) !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
   const bound = peekOneTime(registry, nonce, FLOW, nowMs)?.bound;
   if (bound?.['agent'] !== agent) return refuse('resync/VALIDATION', 'challenge_nonce: is unknown, used or expired');
+  const paid = resyncPayment(registry, input.payment);
+  if (paid !== null && 'row' in paid) return paid;
   const requiredBeats = Number(bound['requiredBeats']);
   if (!continuesChain(registry, agent, proof)) {
     return refuse('resync/VALIDATION', "proof: does not start at the agent's latest beat");
@@ -80,7 +86,8 @@ export function resyncProve(
   const held = checkChainProof(registry, input);
   if (!held.ok) return refuse('resync/VALIDATION', `proof: ${held.reason}`);
   spendOneTime(registry, nonce);
+  const feeLamports = takeResyncFee(registry, paid, nowMs);
   extendChain(registry, agent, proof);
   unfreeze(registry, agent, { gapAnchors: Number(bound['gapAnchors']), beatsProven: proof.beats_computed }, nowMs);
-  return { ok: true, totalBeats: columns.totalBeats[agent]! };
+  return { ok: true, totalBeats: columns.totalBeats[agent]!, feeLamports };
 }

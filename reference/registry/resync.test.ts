@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { golden } from '../../test/fixtures/golden.js';
-import { codeOf, nowMsOf, passAnchors, testAgent, testRegistry } from '../../test/fixtures/registry.js';
+import { codeOf, nowMsOf, passAnchors, payment, testAgent, testRegistry } from '../../test/fixtures/registry.js';
 import { type ReceiptClaim, signReceipt } from '../beats/receipt.js';
 import { signingKey } from '../beats/signing.js';
+import { feeTotals } from './fee-book.js';
+import type { NamedPayment } from './payment.js';
 import { penaltyBeats, type ResyncInput, resync } from './resync.js';
 import { FROZEN, type Registry } from './state.js';
 
@@ -69,5 +71,40 @@ describe('without a receipt', () => {
   ])('simulated work of %d beats: %s', (simulatedBeats, outcome) => {
     freeze(61);
     expect(codeOf(ask({ simulatedBeats }))).toBe(outcome);
+  });
+});
+
+describe('a fee of an overlay', () => {
+  const charging = { overlay: { resync: { feeLamports: 40_000 } } };
+  const frozenAgent = (registry: Registry): number => {
+    const agent = testAgent(registry, { name: 'sleeper' });
+    passAnchors(registry, 61);
+    return agent;
+  };
+  const input = (agent: number, paid?: NamedPayment) => ({
+    agent,
+    simulatedBeats: 6_100,
+    ...(paid === undefined ? {} : { payment: paid }),
+  });
+
+  it('is paid by anyone, once, to the lamport, and after the receipt that is missing', () => {
+    const registry = testRegistry(charging);
+    const agent = frozenAgent(registry);
+    const codes = (paid?: NamedPayment) => codeOf(resync(registry, input(agent, paid), nowMsOf(registry)));
+    expect(codeOf(resync(registry, { agent }, nowMsOf(registry)))).toBe('resync/RECEIPT_REQUIRED');
+    expect(codes()).toBe('reissue-proof/PAYMENT_REQUIRED');
+    expect(codes('unknown')).toBe('reissue-proof/PAYMENT_INVALID');
+    expect(codes(payment(-1, 39_999))).toBe('reissue-proof/PAYMENT_INVALID');
+    const fee = payment(-1, 40_000);
+    expect(codes(fee)).toBe('accepted');
+    passAnchors(registry, 61);
+    expect(codes(fee)).toBe('reissue-proof/PAYMENT_ALREADY_USED');
+    expect(feeTotals(registry.feeBook, 'reissuance')).toMatchObject({ count: 1, totalLamports: 40_000 });
+  });
+
+  it('is 0 in the text: a payment is not looked at', () => {
+    const registry = testRegistry();
+    const agent = frozenAgent(registry);
+    expect(resync(registry, input(agent, 'unknown'), nowMsOf(registry))).toMatchObject({ ok: true, feeLamports: 0 });
   });
 });

@@ -2,8 +2,10 @@
 
 import { penaltyFormula } from '../../spec/formula/formulas.js';
 import { unfreeze } from './dead-man-switch.js';
+import type { NamedPayment } from './payment.js';
 import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
+import { resyncPayment, takeResyncFee } from './resync-fee.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
 /** The result of an accepted resync. */
@@ -13,6 +15,8 @@ interface ResyncAccepted {
   readonly requiredBeats: number;
   readonly beatsProven: number;
   readonly receiptBased: boolean;
+  /** 0 without a fee of an overlay. */
+  readonly feeLamports: number;
 }
 
 /** 4.10: the penalty for missed anchors, in beats: 100 for each, at most 10,000, or by the formula of an overlay. */
@@ -29,6 +33,8 @@ export interface ResyncInput {
   readonly receipt?: unknown;
   /** Beats on which a simulated agent has spent protocol time, in place of a receipt. Never set from the wire. */
   readonly simulatedBeats?: number;
+  /** The payment of the fee, where an overlay gives resyncs one. */
+  readonly payment?: NamedPayment;
 }
 
 /**
@@ -44,6 +50,8 @@ export function resync(registry: Registry, input: ResyncInput, nowMs: number): R
   if (!receiptBased && registry.policy.beatsRequired) {
     return refuse('resync/RECEIPT_REQUIRED', undefined, { required_beats: requiredBeats, gap_anchors: gapAnchors });
   }
+  const paid = resyncPayment(registry, input.payment);
+  if (paid !== null && 'row' in paid) return paid;
   let beatsProven = 0;
   if (simulatedBeats !== undefined) {
     const enough = simulatedBeats >= requiredBeats;
@@ -54,6 +62,7 @@ export function resync(registry: Registry, input: ResyncInput, nowMs: number): R
     if (!taken.ok) return refuse('resync/INVALID_RECEIPT', taken.why);
     beatsProven = taken.beats;
   }
+  const feeLamports = takeResyncFee(registry, paid, nowMs);
   unfreeze(registry, agent, { gapAnchors, beatsProven }, nowMs);
-  return { ok: true, gapAnchors, requiredBeats, beatsProven, receiptBased };
+  return { ok: true, gapAnchors, requiredBeats, beatsProven, receiptBased, feeLamports };
 }

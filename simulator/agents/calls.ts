@@ -235,14 +235,22 @@ function countShares({ registry, cells, feeSharesLamports: counted }: World, cel
 /** Resyncs a frozen agent with penalty beats (4.10). Returns the outcome. */
 export function callResync(world: World, agent: number, beats: number): number {
   const { agents, cells, registry } = world;
-  const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats }, world.nowMs);
+  const { feeLamports } = registry.protocol.resync;
+  const payment = {
+    id: null,
+    sender: registry.agents.line.wallet(agents.row(agent)),
+    lamports: feeLamports,
+    counts: true,
+  };
+  const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats, payment }, world.nowMs);
   if (!reply.ok) {
     const outcome = outcomeOf(reply.row.code);
     recordRefusal(world, agent, RESYNC, outcome);
     return outcome;
   }
-  recordCall(world, agent, RESYNC, ACCEPTED, 0);
+  recordCall(world, agent, RESYNC, ACCEPTED, reply.feeLamports);
   checkResync(world, agent, beats);
+  if (reply.feeLamports > 0) settle(world, agent, agent, REISSUANCE_FEE, reply.feeLamports);
   const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   countOffline(world, agent);

@@ -2,10 +2,11 @@
 
 import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { planResync } from '../../scenarios/behaviours/resync-policy.js';
-import { DUE_RESYNC } from '../world/due-kinds.js';
+import { DUE_HEARTBEAT, DUE_RESYNC } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callResync } from './calls.js';
+import { canPay, waitForMoney } from './funds.js';
 import { difficultyOf, forges, submitWork } from './proof-of-work.js';
 import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
 
@@ -13,6 +14,7 @@ import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
 export function startResync(world: World, agent: number): void {
   const population = populationOf(world, agent);
   if (!population.resync) return;
+  if (isShort(world, agent)) return;
   const { agents, registry, second } = world;
   const { intervalSec } = registry.protocol.anchor;
   const { beats, workSec } = planResync(registry.protocol, {
@@ -25,6 +27,14 @@ export function startResync(world: World, agent: number): void {
   agents.workBeats[agent] = beats;
   agents.workLeftSec[agent] = Math.min(Math.max(1, workSec), DURATION_SEC_MAX);
   scheduleWork(world, agent);
+}
+
+/** Whether an agent cannot pay the fee of a resync, which only a change has. It waits for money then, and begins by its next heartbeat. */
+function isShort(world: World, agent: number): boolean {
+  const { feeLamports } = world.registry.protocol.resync;
+  if (feeLamports === 0 || canPay(world, agent, feeLamports)) return false;
+  waitForMoney(world, agent, DUE_HEARTBEAT, agent);
+  return true;
 }
 
 /** Works until done or until the next outage; the rest follows the return. */
@@ -45,6 +55,7 @@ function scheduleWork(world: World, agent: number): void {
 export function continueResync(world: World, agent: number): void {
   const { workLeftSec, workBeats } = world.agents;
   if (workLeftSec[agent]! > 0) scheduleWork(world, agent);
+  else if (isShort(world, agent)) return;
   else if (!submitWork(world, agent, workBeats[agent]!)) startResync(world, agent);
   else if (callResync(world, agent, workBeats[agent]!) === ACCEPTED) scheduleHeartbeat(world, agent);
   // An outage has made the gap larger than planned, so the work starts again.

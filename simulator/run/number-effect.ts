@@ -149,7 +149,7 @@ const ROWS: readonly (readonly [of: RegExp, why: Why])[] = [
   [/^feeSplit\.treasuryStartBps$/, never('treasury gets what the other shares leave')],
   [/^feeSplit\.(developmentF\w+|yearDays)$/, unless(fallsOrRests, 'the run ends before the development share falls')],
   [/^feeSplit\./, unless((run) => sum(run, 'feesLamports') > 0, 'no fee was paid')],
-  [/^resync\.beats/, unless(beganResync, 'no agent began a resync')],
+  [/^resync\.(beats|fee)/, unless(beganResync, 'no agent began a resync')],
   [/^work\.(difficultyMin|receiptDifficultyMin)$/, unless(worked, 'no agent had beats to compute')],
   [
     /^work\.difficultyMax$/,

@@ -157,6 +157,7 @@ function unsupportedOverHttp(scenario: Scenario): readonly string[] {
   if (scenario.interventions.some(({ kind }) => kind === 'protocol'))
     unsupported.push('interventions of kind protocol');
   if (scenario.protocol.proof.challengeChecks > 0) unsupported.push('proof.challengeChecks');
+  if (scenario.protocol.resync.feeLamports > 0) unsupported.push('resync.feeLamports');
   if (stallsOf(scenario).some(({ catchUp }) => catchUp)) unsupported.push('anchor stalls with catch_up');
   return unsupported;
 }

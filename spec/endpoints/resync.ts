@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { servesMode } from '../parts.js';
 import { beatProof, receiptSent } from './proof-schemas.js';
-import { absent, agentHash, chainHash, count, hexOf } from './shared.js';
+import { absent, agentHash, chainHash, count, errorBody, fee, hexOf, paymentTx } from './shared.js';
 
 /** Section 8 limits the two forms of 4.10 separately: a body with `action` is the challenge form, whatever its value. */
 function isChallengeForm(body: unknown): boolean {
@@ -26,8 +26,12 @@ function resyncChallenge({ protocol }: Facts) {
   });
 }
 
+/** The fee in a reply, where a change gives resyncs one. */
+const feeOf = ({ protocol }: Facts) => (protocol.resync.feeLamports > 0 ? { fee } : {});
+
 /** 4.10: the reply to action `prove`. */
-const resyncProved = z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count });
+const resyncProved = (facts: Facts) =>
+  z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count, ...feeOf(facts) });
 
 /** 4.10: the reply of the receipt form. */
 function resynced(facts: Facts) {
@@ -40,6 +44,7 @@ function resynced(facts: Facts) {
     required_beats: count,
     beats_proven: count,
     receipt_based: z.boolean(),
+    ...feeOf(facts),
   });
 }
 
@@ -84,6 +89,7 @@ export const resync = {
         challenge_nonce: challenges ? z.string().optional() : absent,
         proof: challenges ? beatProof.optional() : absent,
         beats_receipt: receiptSent.optional(),
+        ...(protocol.resync.feeLamports > 0 ? { payment_tx: paymentTx } : {}),
       })
       .superRefine((body, context) => {
         if (body.action !== 'prove') return;
@@ -97,8 +103,10 @@ export const resync = {
   invalid: 'resync/VALIDATION',
   replies: (facts: Facts) => ({
     200: servesMode(facts.protocol, 'resync/challenge')
-      ? z.union([resyncChallenge(facts), resyncProved, resynced(facts)])
+      ? z.union([resyncChallenge(facts), resyncProved(facts), resynced(facts)])
       : resynced(facts),
     402: resyncReceiptRefused,
+    // The refusals of a payment, which only a change brings, are those of reissue-proof.
+    ...(facts.protocol.resync.feeLamports > 0 ? { 400: errorBody, 409: errorBody } : {}),
   }),
 } as const satisfies Endpoint;

@@ -71,13 +71,15 @@ function keepAlive(facts: LintFacts): Finding[] {
   // An agent that waits for its next resync is frozen meanwhile.
   if (resyncAnchors(facts) > first) return [];
   const fees = Number.isFinite(needed) ? heartbeatFees(protocol, needed) : 0;
-  if (fees === 0) return [];
+  const rounds = Math.ceil(epochAnchors(protocol) / first);
+  const resyncs = rounds * protocol.resync.feeLamports;
+  if (fees <= resyncs) return [];
   return [
     {
       id: 'dominated-price/heartbeat',
       severity: 'error',
       clauses: ['fee.heartbeat.tier-1', 'resync.penalty', 'dms.count.resync', 'resync.transition.active'],
-      arithmetic: `an epoch alive costs ${shown(needed)} heartbeats, ${sol(fees)}; who is frozen on purpose and resyncs every ${shown(first)} anchors pays 0 and works ${time(workSec)} in ${anchorTime(protocol, first)} at ${shown(hashesPerSec)} hashes a second, ${shown((100 * workSec) / roundSec)} % of its time`,
+      arithmetic: `an epoch alive costs ${shown(needed)} heartbeats, ${sol(fees)}; who is frozen on purpose and resyncs every ${shown(first)} anchors pays ${resyncs === 0 ? '0' : sol(resyncs)} and works ${time(workSec)} in ${anchorTime(protocol, first)} at ${shown(hashesPerSec)} hashes a second, ${shown((100 * workSec) / roundSec)} % of its time`,
       harm: fees / workSec,
       remedy: 'a fee for a resync, or a penalty of the order of the time that it makes up for',
     },

@@ -35,6 +35,10 @@ const NONCES = /^(registration|wallet|resync)\.(nonce|token)TtlSec$|^spawn\.auth
 export const fits: readonly Fit[] = deepFreeze([
   // Rules that the text does not have.
   none('a fee of the epoch is added to that of its first heartbeat', /^heartbeat\.epochFeeLamports$/),
+  none(
+    'a resync costs work and, by a change, lamports; dominated-price/heartbeat weighs both',
+    /^resync\.feeLamports$/,
+  ),
   none('what is burnt is taken off a fee before the rest is shared out', /^feeSplit\.burntBps$/),
   // Rate limits against the Dead Man's Switch, lives and each other.
   finding('tight-limit/heartbeat', /^limits\.heartbeat\.(count|windowSec)$/, DEADLINE),

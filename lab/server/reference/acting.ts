@@ -99,7 +99,10 @@ export class Acting {
         const receipt = isFrozen
           ? await this.#receipt(sent, address, penaltyBeats(registry, missedAnchors(registry, row) + 1))
           : undefined;
-        if (!isFrozen || receipt !== undefined) await send(resync(actor, receipt));
+        const fee = registry.protocol.resync.feeLamports;
+        const paid = fee === 0 ? {} : { payment_tx: await this.#pay(actor.wallet, fee) };
+        const move = resync(actor, receipt);
+        if (!isFrozen || receipt !== undefined) await send({ ...move, body: { ...Object(move.body), ...paid } });
         return sent;
       }
       case 'sigil': {

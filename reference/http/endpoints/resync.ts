@@ -11,6 +11,7 @@ import { resyncChallenge, resyncProve } from '../../registry/resync-challenge.js
 import { hashOf } from '../../registry/state.js';
 import { graceAnchorHash } from '../../service.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
+import { feeView } from './reply-parts.js';
 
 /** POST /agent/resync, 4.10, in either form. */
 export const resyncRoute = route(resync, answer, {
@@ -56,12 +57,30 @@ function proven({ service, body, checkBeat }: EndpointCall<typeof resync>): Prov
 
 function prove(call: EndpointCall<typeof resync>): HandlerResult {
   const { registry, agent, nowMs, body } = call;
-  const done = resyncProve(registry, { agent, nonce: body.challenge_nonce as string, ...proven(call) }, nowMs);
-  return done.ok ? reply({ ok: true, status: 'active', total_beats: done.totalBeats }) : done;
+  const input = {
+    agent,
+    nonce: body.challenge_nonce as string,
+    ...proven(call),
+    payment: call.payment(paymentTx(body)),
+  };
+  const done = resyncProve(registry, input, nowMs);
+  if (!done.ok) return done;
+  return reply({ ok: true, status: 'active', total_beats: done.totalBeats, ...feeShown(done.feeLamports, body) });
 }
 
-function withReceipt({ registry, agent, body, nowMs }: EndpointCall<typeof resync>): HandlerResult {
-  const done = resyncRule(registry, { agent, receipt: body.beats_receipt }, nowMs);
+/** The transaction of the fee, which a body has where an overlay gives resyncs one. */
+function paymentTx(body: object): string | undefined {
+  return 'payment_tx' in body ? (body.payment_tx as string | undefined) : undefined;
+}
+
+/** 2.9: the fee in a reply, if there is one. */
+function feeShown(feeLamports: number, body: object) {
+  return feeLamports === 0 ? {} : { fee: feeView(feeLamports, paymentTx(body)) };
+}
+
+function withReceipt({ registry, agent, body, nowMs, payment }: EndpointCall<typeof resync>): HandlerResult {
+  const input = { agent, receipt: body.beats_receipt, payment: payment(paymentTx(body)) };
+  const done = resyncRule(registry, input, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,
@@ -72,5 +91,6 @@ function withReceipt({ registry, agent, body, nowMs }: EndpointCall<typeof resyn
     required_beats: done.requiredBeats,
     beats_proven: done.beatsProven,
     receipt_based: done.receiptBased,
+    ...feeShown(done.feeLamports, body),
   });
 }
