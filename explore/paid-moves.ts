@@ -8,133 +8,146 @@ import { reissueProof } from '../reference/registry/reissue-proof.js';
 import { sigil } from '../reference/registry/sigil.js';
 import { currentBeat } from '../reference/registry/state.js';
 import * as F from './fields.js';
-import { type Cost, FURTHER, type Move, type Outcome, own, pay, payment, STRANGER, script } from './move.js';
+import { type Cost, FURTHER, type Move, own, pay, payment, STRANGER, script } from './move.js';
 import { SIGIL_NAME, USED_PAYMENT, type World } from './world.js';
 
-/** The payments of a fee: a right one, and one for each way in which it can be wrong. */
-const payments = [
-  ['', { payer: 'own' }],
+/** How a payment is made, in the fields of an action; without any it is right. */
+interface How {
+  readonly payer?: 'own' | 'other';
+  readonly tx?: 'none' | 'again';
+  readonly amount?: 'low';
+}
+
+const RIGHT = ['', { payer: 'own' }] as const;
+/** A payment for each way in which it can be wrong. */
+const WRONG: readonly (readonly [detail: string, how: How])[] = [
   ['without a payment', { tx: 'none' }],
   ['with a payment that is too low', { amount: 'low' }],
   ['paid by another', { payer: 'other' }],
-] as const;
+];
+const AGAIN = ['with a payment that was used', { tx: 'again' }] as const;
 
-function named(world: World, agent: number, fee: number, how: (typeof payments)[number][1]): NamedPayment {
-  if ('tx' in how) return 'missing';
-  if ('amount' in how) return payment(world, agent, fee - 1);
-  return payment(world, how.payer === 'other' ? STRANGER : agent, fee);
+/** A paid operation of an agent. */
+interface Operation {
+  readonly op: string;
+  readonly fee: () => number;
+  readonly call: (payment: NamedPayment) => Parameters<typeof pay>[1];
+  /** The fields of an action, apart from the payment. */
+  readonly fields: object;
+}
+
+function heartbeatOf(world: World, agent: number): Operation {
+  const { registry } = world;
+  return {
+    op: 'heartbeat',
+    fee: () => {
+      const nth = heartbeatsInEpoch(registry, agent, billingEpoch(registry.protocol, currentBeat(registry))) + 1;
+      return flatFeeLamports(registry, heartbeatTier(registry.protocol, nth)) + epochFeeLamports(registry, agent);
+    },
+    call: (paid) => heartbeat(registry, { agent, payment: paid }, world.nowMs),
+    fields: {},
+  };
+}
+
+const CLASS = { identityClass: 'narrow_task' } as const;
+
+/** A SIGIL. `nameOf`: its name, if not one of the service. */
+function sigilOf(world: World, agent: number, fields: object, tier = 'ind', nameOf = () => ({})): Operation {
+  const { registry } = world;
+  const named = { ...CLASS, principal: SIGIL_NAME.principal, tier };
+  return {
+    op: 'sigil',
+    fee: () => sigilFeeLamports(registry.protocol, CLASS.identityClass),
+    call: (paid) => sigil(registry, { agent, ...named, ...nameOf(), payment: paid }, world.nowMs),
+    fields,
+  };
+}
+
+function reissueOf(world: World, agent: number): Operation {
+  const { registry } = world;
+  return {
+    op: 'reissue-proof',
+    fee: () => registry.feeTable.flat.reissuance,
+    call: (paid) => reissueProof(registry, { agent, payment: paid }, world.nowMs),
+    fields: {},
+  };
+}
+
+/** The move that pays for an operation. */
+function paidMove(
+  world: World,
+  agent: number,
+  { op, fee, call, fields }: Operation,
+  [detail, how]: readonly [detail: string, how: How],
+  more: Partial<Move> = {},
+): Move {
+  const { payer, tx, amount } = how;
+  const paid = (): NamedPayment => {
+    if (tx === 'none') return 'missing';
+    const lamports = fee() - (amount === 'low' ? 1 : 0);
+    return payment(world, payer === 'other' ? STRANGER : agent, lamports, tx === 'again' ? USED_PAYMENT : undefined);
+  };
+  const play = (cost: Cost) => pay(cost, call(paid()));
+  return own(world, agent, op, detail, play, { ...fields, ...how }, { uses: ['money'], ...more });
 }
 
 /** The paid requests of an agent: heartbeats, SIGILs and reissues, paid rightly and wrongly. */
 export function paidMoves(world: World, agent: number): Move[] {
-  const { registry } = world;
-  const at = (values: Int32Array, field: number): number => values[world.fields.agent(agent) + field]!;
-  const heartbeatFee = (): number => {
-    const epoch = billingEpoch(registry.protocol, currentBeat(registry));
-    const tier = heartbeatTier(registry.protocol, heartbeatsInEpoch(registry, agent, epoch) + 1);
-    return flatFeeLamports(registry, tier) + epochFeeLamports(registry, agent);
+  const { fields, registry } = world;
+  const [beat, bought, reissue] = [heartbeatOf(world, agent), sigilOf(world, agent, CLASS), reissueOf(world, agent)];
+  const at = (values: Int32Array, field: number): number => values[fields.agent(agent) + field]!;
+  const isTaken = {
+    isPossible: (values: Int32Array) => fields.exists(values, agent) && fields.hasSigilBeside(values, agent),
   };
-  const beat = (cost: Cost, paid: NamedPayment): Outcome =>
-    pay(cost, heartbeat(registry, { agent, payment: paid }, world.nowMs));
-  const money = { uses: ['money'] as const };
-  const reissueFee = registry.feeTable.flat.reissuance;
-  const sigilFee = sigilFeeLamports(registry.protocol, 'narrow_task');
-  const buy = (cost: Cost, tier: string, paid: NamedPayment, name?: string): Outcome => {
-    const what = { identityClass: 'narrow_task', principal: SIGIL_NAME.principal, tier, name };
-    return pay(cost, sigil(registry, { agent, ...what, payment: paid }, world.nowMs));
+  const taken = () => {
+    const { name, principal } = [...registry.sigils].find(([other]) => other !== agent)?.[1] ?? SIGIL_NAME;
+    return { name, principal };
   };
-  const others = (values: Int32Array): boolean =>
-    world.fields.exists(values, agent) && world.fields.hasSigilBeside(values, agent);
+  const ofAnother = { ...CLASS, principal: 'of-another', name: 'of-another' };
   return [
-    ...payments.map(([detail, how]) =>
-      own(
-        world,
-        agent,
-        'heartbeat',
-        detail,
-        (cost) => beat(cost, named(world, agent, heartbeatFee(), how)),
-        how,
-        money,
-      ),
-    ),
-    own(
-      ...([world, agent, 'heartbeat', 'with a payment that was used'] as const),
-      (cost) => beat(cost, payment(world, agent, heartbeatFee(), USED_PAYMENT)),
-      { tx: 'again' },
-      { ...money, isPossible: (values) => agent === 0 && at(values, F.BEAT) !== F.NEVER && at(values, F.COUNT) === 0 },
-    ),
+    ...[RIGHT, ...WRONG].map((how) => paidMove(world, agent, beat, how)),
+    paidMove(world, agent, beat, AGAIN, {
+      isPossible: (values) => agent === 0 && at(values, F.BEAT) !== F.NEVER && at(values, F.COUNT) === 0,
+    }),
+    paidMove(world, agent, sigilOf(world, agent, { tier: 'ind', ...CLASS }), ['ind', {}]),
     // One agent with a SIGIL of the sandbox is enough to meet what differs for it.
-    ...(agent === 0 ? (['ind', 'sbx'] as const) : (['ind'] as const)).map((tier) =>
-      own(
-        ...([world, agent, 'sigil', tier] as const),
-        (cost) => buy(cost, tier, payment(world, agent, sigilFee)),
-        { tier, identityClass: 'narrow_task' },
-        { ...money, ...(tier === 'sbx' && FURTHER) },
-      ),
-    ),
-    ...payments
-      .slice(1)
-      .map(([detail, how]) =>
-        own(
-          ...([world, agent, 'sigil', detail] as const),
-          (cost) => buy(cost, 'ind', named(world, agent, sigilFee, how)),
-          { identityClass: 'narrow_task', ...how },
-          money,
-        ),
-      ),
-    ...payments.map(([detail, how]) =>
-      own(
-        ...([world, agent, 'reissue-proof', detail] as const),
-        (cost) =>
-          pay(cost, reissueProof(registry, { agent, payment: named(world, agent, reissueFee, how) }, world.nowMs)),
-        how,
-        money,
-      ),
-    ),
-    own(
-      ...([world, agent, 'sigil', 'of a name that is taken'] as const),
-      (cost) => buy(cost, 'ind', payment(world, agent, sigilFee), SIGIL_NAME.name),
-      { identityClass: 'narrow_task', principal: 'of-another', name: 'of-another' },
-      { ...money, isPossible: others },
-    ),
-    own(
-      ...([world, agent, 'sigil', 'with a payment that was used'] as const),
-      (cost) => buy(cost, 'ind', payment(world, agent, sigilFee, USED_PAYMENT)),
-      { identityClass: 'narrow_task', tx: 'again' },
-      { ...money, isPossible: others },
-    ),
-    own(
-      ...([world, agent, 'reissue-proof', 'twice with one payment'] as const),
-      (cost) => {
-        const twice = { agent, payment: payment(world, agent, reissueFee) };
-        const once = pay(cost, reissueProof(registry, twice, world.nowMs));
-        return once.ok ? pay(cost, reissueProof(registry, twice, world.nowMs)) : once;
-      },
-      {},
-      {
-        ...money,
-        actions: () => [
-          { op: 'reissue-proof', agent: script(agent) },
-          { op: 'reissue-proof', agent: script(agent), tx: 'again' },
-        ],
-      },
-    ),
+    ...(agent === 0
+      ? [paidMove(world, agent, sigilOf(world, agent, { tier: 'sbx', ...CLASS }, 'sbx'), ['sbx', {}], FURTHER)]
+      : []),
+    ...WRONG.map((how) => paidMove(world, agent, bought, how)),
+    ...[RIGHT, ...WRONG].map((how) => paidMove(world, agent, reissue, how)),
+    paidMove(world, agent, sigilOf(world, agent, ofAnother, 'ind', taken), ['of a name that is taken', {}], isTaken),
+    paidMove(world, agent, bought, AGAIN, isTaken),
+    paidTwice(world, agent, reissue),
   ];
+}
+
+/** The operation, and again with the same payment. */
+function paidTwice(world: World, agent: number, { op, fee, call, fields }: Operation): Move {
+  const play = (cost: Cost) => {
+    const paid = payment(world, agent, fee());
+    const once = pay(cost, call(paid));
+    return once.ok ? pay(cost, call(paid)) : once;
+  };
+  return own(world, agent, op, 'twice with one payment', play, fields, {
+    uses: ['money'],
+    actions: () => [
+      { op, agent: script(agent) },
+      { op, agent: script(agent), tx: 'again' },
+    ],
+  });
 }
 
 /** A heartbeat of a child that the root pays. */
 export function paidByParent(world: World, child: number): Move {
-  const { registry } = world;
+  const { op, fee, call } = heartbeatOf(world, child);
+  const play = (cost: Cost) => pay(cost, call(payment(world, 0, fee())));
   return own(
-    ...([world, child, 'heartbeat', 'paid by the parent'] as const),
-    (cost) => {
-      const epoch = billingEpoch(registry.protocol, currentBeat(registry));
-      const nth = heartbeatsInEpoch(registry, child, epoch) + 1;
-      const fee = flatFeeLamports(registry, heartbeatTier(registry.protocol, nth)) + epochFeeLamports(registry, child);
-      const result = heartbeat(registry, { agent: child, payment: payment(world, 0, fee) }, world.nowMs);
-      if (result.ok) cost.lamports += result.feeLamports;
-      return result;
-    },
+    world,
+    child,
+    op,
+    'paid by the parent',
+    play,
     { payer: 'parent' },
     {
       uses: ['money', 'sponsor'],

@@ -31,7 +31,7 @@ describe('a script', () => {
   });
 
   it('names the agents of the path, where the canonical order of children changes on it', () => {
-    const family = explore(new World({ protocol: smallNumbers(protocol), agents: 3 }), { depthMax: 10 });
+    const family = explore(new World({ protocol: smallNumbers(protocol), agents: 3 }), { depthMax: 11 });
     for (let state = 0; state < family.states.count; state += 50) expect(() => playPath(family, state)).not.toThrow();
   });
 });

@@ -111,19 +111,21 @@ const EVERY = 1 << 12;
 export function explore(world: World, bounds: Bounds = {}): Graph {
   const search = new Search(world, bounds);
   const { statesMax = Infinity, depthMax = Infinity, isStopped } = bounds;
-  let levelEnd = 1;
   const { graph } = search;
+  // The states that come next, up to this number, are `depth` moves from the first one.
+  let levelEnd = 1;
+  let depth = 0;
   while (graph.expanded < graph.states.count) {
     if (graph.expanded === levelEnd) {
-      if (graph.depth + 1 > depthMax) break;
-      graph.depth += 1;
+      depth += 1;
       levelEnd = graph.states.count;
     }
-    if (graph.states.count >= statesMax) break;
+    if (depth >= depthMax || graph.states.count >= statesMax) break;
     if (graph.expanded % EVERY === 0 && isStopped?.(graph.expanded) === true) break;
     search.expand(graph.expanded);
     graph.expanded += 1;
   }
+  graph.depth = graph.states.count > levelEnd ? depth + 1 : depth;
   return graph;
 }
 
