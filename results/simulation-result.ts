@@ -162,6 +162,21 @@ const sponsoredFees = z.object({ sponsor: agentsOf, sponsored: agentsOf, heartbe
 /** Heartbeats of one group of agents that another paid. */
 export type SponsoredFees = z.output<typeof sponsoredFees>;
 
+const heldNumbers = z.object({
+  /** The name of the intervention. */
+  intervention: z.string(),
+  at_ms: count,
+  /** Lamports a day, or a share, over the period that ended then. */
+  measured: z.number(),
+  /** The factor of the first values of its numbers. */
+  factor: z.number(),
+  /** The numbers from then on, by their path. */
+  set: numbersByPath,
+});
+
+/** One answer of an intervention that holds a measure at its target. */
+export type HeldNumbers = z.output<typeof heldNumbers>;
+
 const expectation = z.object({
   text: z.string(),
   holds: z.boolean(),
@@ -186,6 +201,8 @@ export const simulationResultSchema = z.object({
   first_freeze: z.array(firstFreeze).readonly(),
   refusals: z.array(refusalCount).readonly(),
   sponsored_fees: z.array(sponsoredFees).readonly(),
+  /** Absent: no intervention holds a measure. */
+  held_numbers: z.array(heldNumbers).readonly().exactOptional(),
   expectations: z.array(expectation).readonly(),
   /** The command that reproduces every number. */
   command: z.string(),

@@ -5,10 +5,15 @@ import type { Scenario } from './scenario.js';
 
 /**
  * The part of a scenario by which one agent's events can depend on another's, in words; null if there is none. Faults and interventions
- * couple no agents: each agent draws for itself whether they affect it.
+ * couple no agents, since each agent draws for itself whether they affect it, unless numbers answer what all of them do.
  */
-export function couplingOf({ populations, reviews }: Pick<Scenario, 'populations' | 'reviews'>): string | null {
+export function couplingOf({
+  populations,
+  reviews,
+  interventions,
+}: Pick<Scenario, 'populations' | 'reviews' | 'interventions'>): string | null {
   if (populations.some(({ adapts }) => adapts !== undefined && adapts.revision !== null)) return 'agents that choose';
+  if (interventions.some(({ kind }) => kind === 'hold')) return 'held measures';
   const variants = variantsOf(populations).map(({ population }) => population);
   if (variants.some(({ spawning, spawned }) => spawning !== null || spawned)) return 'families';
   if (reviews !== null || variants.some(({ flagging }) => flagging !== null)) return 'complaints';

@@ -8,7 +8,19 @@ import { overlaySchema } from '../spec/overlay.js';
 import { feeTypes } from '../spec/vocabulary.js';
 import { PAYMENT_DELAY_SEC, PAYMENT_RETRY_SEC } from './behaviours/payment-faults.js';
 import { populationReference } from './population-schema.js';
-import { allowed, duration, durationDistribution, map, moment, money, oneOf, share, whole } from './schema-parts.js';
+import {
+  allowed,
+  between,
+  duration,
+  durationDistribution,
+  map,
+  moment,
+  money,
+  naming,
+  oneOf,
+  share,
+  whole,
+} from './schema-parts.js';
 
 /** The keys that say which agents are affected; without populations all are. */
 const affectedKeys = {
@@ -67,7 +79,21 @@ export const faultSchema = z.discriminatedUnion(
   oneOf('kind', 'outage, outages, anchor_stall or payments'),
 );
 
-/** An intervention: somebody changes the protocol's numbers, revokes keys or grants a subsidy. */
+/** The bounds of a factor by which numbers are multiplied. */
+const FACTOR = [0.0001, 10_000] as const;
+
+/** The measure that an intervention holds, with its target. */
+const heldTarget = z.discriminatedUnion(
+  'measure',
+  [
+    z.strictObject({ measure: z.literal('revenue'), per_day: money }),
+    z.strictObject({ measure: z.literal('heartbeat_revenue'), per_day: money }),
+    z.strictObject({ measure: z.literal('availability'), share }),
+  ],
+  oneOf('measure', 'revenue, heartbeat_revenue or availability'),
+);
+
+/** An intervention: somebody changes the protocol's numbers, once or again and again, revokes keys or grants a subsidy. */
 export const interventionSchema = z.discriminatedUnion(
   'kind',
   [
@@ -83,6 +109,21 @@ export const interventionSchema = z.discriminatedUnion(
       floor: money.optional(),
       for: duration.optional(),
     }),
+    z.strictObject({
+      kind: z.literal('hold'),
+      name: disturbanceName.optional(),
+      at: moment.default(0),
+      every: duration,
+      target: heldTarget,
+      populations: affectedKeys.populations,
+      numbers: z
+        .array(naming('numbers', z.string(allowed('the path of a number'))), allowed('a list of paths of numbers'))
+        .min(1, 'must name a number')
+        .optional(),
+      gain: between(-10, 10).optional(),
+      factor_min: between(...FACTOR).default(0.01),
+      factor_max: between(...FACTOR).default(100),
+    }),
   ],
-  oneOf('kind', 'protocol, revoke_keys or subsidy'),
+  oneOf('kind', 'protocol, revoke_keys, subsidy or hold'),
 );

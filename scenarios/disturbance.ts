@@ -68,7 +68,31 @@ export type Intervention =
       readonly floorLamports: number | null;
       /** Null: no expiry. */
       readonly forSec: number | null;
-    };
+    }
+  /** Numbers of the protocol are multiplied again and again, so that a measure stays at its target. */
+  | Hold;
+
+/** Every `everySec` from `atSec` on, each number is its first value times a factor, which answers the period that has just ended. */
+export interface Hold {
+  readonly kind: 'hold';
+  readonly name: string;
+  /** The first period begins here. */
+  readonly atSec: number;
+  readonly everySec: number;
+  /** Fees a day, or the share of the time until departure in which agents are active and online. */
+  readonly measure: 'revenue' | 'heartbeat_revenue' | 'availability';
+  /** Lamports a day, or a share. */
+  readonly target: number;
+  /** The populations whose revenue or availability is measured, by index. */
+  readonly populations: readonly number[];
+  /** Paths of numbers. */
+  readonly numbers: readonly string[];
+  /** The factor is multiplied by (target / measured) to this power. */
+  readonly gain: number;
+  /** The bounds of the factor. */
+  readonly factorMin: number;
+  readonly factorMax: number;
+}
 
 /**
  * The last millisecond of a period that begins at `fromMs` and lasts `forSec`. The service counts the moment of an expiry as part of the time

@@ -18,6 +18,7 @@ export const features = [
   'late SIGILs',
   'forgery',
   'adaptation',
+  'held measures',
 ] as const;
 export type Feature = (typeof features)[number];
 
@@ -41,6 +42,7 @@ export function featuresOf({ populations, faults, interventions, reviews }: Part
     'late SIGILs': some(({ sigil }) => sigil !== 'at_birth'),
     forgery: some(({ forges }) => forges),
     adaptation: populations.some(({ adapts }) => adapts !== undefined),
+    'held measures': interventions.some(({ kind }) => kind === 'hold'),
   };
   return new Set(features.filter((feature) => used[feature]));
 }

@@ -85,6 +85,9 @@ const featureMeasures = {
   profit_day_lamports: ratio('lamports', 'Income less fees and work for each day until departure', 'adaptation'),
   present_share: now('share', 'Share of present agents of the population, or of all', 'adaptation'),
   switches: sum('', 'Options taken in place of another', 'adaptation'),
+  tier1_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 1, before subsidies', 'held measures'),
+  tier2_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 2, before subsidies', 'held measures'),
+  tier3_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 3, before subsidies', 'held measures'),
 } as const satisfies Record<string, Measure>;
 export type FeatureMeasureName = keyof typeof featureMeasures;
 

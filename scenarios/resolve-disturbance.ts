@@ -7,6 +7,7 @@ import { unchangeable } from '../spec/overlay-changes.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from './disturbance.js';
 import type { ScenarioFile } from './file-schema.js';
 import { keyHolders } from './resolve-adaptation.js';
+import { checkHold, resolveHold } from './resolve-hold.js';
 import { type ReportProblem, resolveDuration } from './resolve-population.js';
 
 type FaultFile = ScenarioFile['faults'][number];
@@ -61,6 +62,9 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
       report(['interventions', i, 'set', ...path.split('.')], 'cannot change in the middle of a run');
     }
   });
+  file.interventions.forEach((each, i) => {
+    if (each.kind === 'hold') checkHold(each, (path, message) => report(['interventions', i, ...path], message));
+  });
   file.faults.forEach((each, i) => {
     if (each.kind === 'payments' && each.late + each.dropped > 1) {
       report(['faults', i], 'has shares of late and dropped payments that are more than 1 together');
@@ -69,7 +73,7 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
 }
 
 /** Kinds without random draws, which need no name of their own. */
-const WITHOUT_DRAWS: ReadonlySet<string> = new Set(['anchor_stall', 'protocol']);
+const WITHOUT_DRAWS: ReadonlySet<string> = new Set(['anchor_stall', 'protocol', 'hold']);
 
 /** Reports two of a list with one name, or two of a kind without any, where the name keys random draws. */
 function checkDisturbanceNames(file: ScenarioFile, report: ReportProblem): void {
@@ -147,6 +151,8 @@ export function resolveIntervention(file: InterventionFile, names: readonly stri
         floorLamports: file.floor ?? null,
         forSec: file.for ?? null,
       };
+    case 'hold':
+      return resolveHold(file, name, names);
     default:
       return file satisfies never;
   }

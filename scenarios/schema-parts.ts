@@ -53,7 +53,8 @@ export function whole(min: number, max: number): z.ZodType<number, number> {
   return z.number(error).int(error).min(min, error).max(max, error);
 }
 
-function between(min: number, max: number): z.ZodType<number, number> {
+/** A number within bounds that belong to it. */
+export function between(min: number, max: number): z.ZodType<number, number> {
   const error = allowed(`a number from ${min} to ${max}`);
   return z.number(error).min(min, error).max(max, error);
 }

@@ -458,7 +458,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   sha256: [1, 'One primitive, generated.'],
   simulator: [
     13,
-    'An event engine, its invariants, agents that choose, and the ends of each interval and the effect of each key and number.',
+    'An event engine, its invariants, agents that choose, rules that answer them, the ends of each interval, the effect of each key and number.',
   ],
   spec: [17, 'The specification as data, the formulas that a change may give it, and the flaws that follow from it.'],
   watch: [3, 'Readers of traffic, its order in time, and excerpts; the judge is the model.'],

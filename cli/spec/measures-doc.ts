@@ -15,6 +15,7 @@ const KEYS: Readonly<Record<Feature, string>> = {
   'late SIGILs': '`sigil`',
   forgery: '`forges`',
   adaptation: '`adapts`',
+  'held measures': 'an intervention of kind `hold`',
 };
 
 function kindOf({ cumulative, ratio }: Measure): string {

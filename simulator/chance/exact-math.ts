@@ -49,6 +49,15 @@ export function exp(x: number): number {
   return sum * twoTo(half) * twoTo(exponent - half);
 }
 
+/** A number from 0 to Infinity to a power. */
+export function power(base: number, exponent: number): number {
+  if (exponent === 0 || base === 1) return 1;
+  if (base === 0 || base === Number.POSITIVE_INFINITY) {
+    return (base === 0) === exponent > 0 ? 0 : Number.POSITIVE_INFINITY;
+  }
+  return exponent === 1 ? base : exp(exponent * ln(base));
+}
+
 /** 2 to a whole power from -1022 to 1023, exactly. */
 function twoTo(power: number): number {
   let result = 1;

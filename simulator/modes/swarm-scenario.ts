@@ -219,6 +219,15 @@ const INTERVENTIONS: readonly ((random: DraftRandom, durationSec: number) => unk
     discount_bps: random.whole(1, 10_000),
     for: `${random.whole(1, 2_000)}m`,
   }),
+  (random) => ({
+    kind: 'hold',
+    every: `${random.whole(60, 1_000)}m`,
+    target: random.one([
+      { measure: 'revenue', per_day: '0.1 SOL' },
+      { measure: 'availability', share: 0.9 },
+    ]),
+    gain: random.whole(1, 20) / 10,
+  }),
 ];
 
 /** Protocol numbers under which rare things happen within hours. Margins stay below the smallest DMS. */

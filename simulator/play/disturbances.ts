@@ -19,6 +19,7 @@ import { type Features, hasDeparted, NONE, REVOKED } from '../world/features.js'
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { changeWorldProtocol } from './change-protocol.js';
+import { answerHold } from './hold.js';
 import { issueNextAnchor } from './issue-anchor.js';
 
 /** The random stream of a fault, keyed by its name. No population can have the name of its key. */
@@ -149,6 +150,9 @@ export function applyIntervention(world: World, features: Features, index: numbe
         features.subsidyGranted[agent * feeTypes.length + feeTypes.indexOf(intervention.feeType)] = index;
         if (mayPlanBy(world, agent, intervention)) features.interventionEffects[index]! += 1;
       }
+      return;
+    case 'hold':
+      answerHold(world, features, index, intervention);
       return;
     default:
       intervention satisfies never;

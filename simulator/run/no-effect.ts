@@ -285,6 +285,8 @@ function interventionText(intervention: Intervention): string {
       const late = intervention.feeType === 'sigil' ? ': a root buys its SIGIL when it registers' : '';
       return `no agent paid less than without it for a ${intervention.feeType}${late}`;
     }
+    case 'hold':
+      return 'no number changed';
     default:
       return intervention satisfies never;
   }

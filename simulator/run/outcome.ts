@@ -16,6 +16,7 @@ export type FeatureCounts = Pick<
   | 'interventionEffects'
   | 'floorEffects'
   | 'spawningEffects'
+  | 'heldNumbers'
 >;
 
 /** The counts of a run as of a second. */

@@ -17,7 +17,8 @@ function parsed(text: string, file: string): Scenario {
 /** A draft without what couples its agents. */
 function uncoupled({ reviews: _, ...draft }: ScenarioDraft): ScenarioDraft {
   const populations = draft.populations.map(({ spawning: _s, flagging: _f, ...population }) => population);
-  return withoutDanglingReferences({ ...draft, populations });
+  const interventions = draft.interventions.filter((each) => (each as { kind: string }).kind !== 'hold');
+  return withoutDanglingReferences({ ...draft, populations, interventions });
 }
 
 describe('a run in parts', () => {

@@ -67,10 +67,10 @@ function copies(columns: Columns): Columns {
 
 function featureCountsOf(features: FeatureCounts): FeatureCounts {
   const { eventCounts, grandchildren, censoredBirths, censoredSec, spawningEffects } = features;
-  const { faultEffects, interventionEffects, floorEffects } = features;
+  const { faultEffects, interventionEffects, floorEffects, heldNumbers } = features;
   return {
     ...{ eventCounts, grandchildren, censoredBirths, censoredSec, spawningEffects },
-    ...{ faultEffects, interventionEffects, floorEffects },
+    ...{ faultEffects, interventionEffects, floorEffects, heldNumbers },
   };
 }
 

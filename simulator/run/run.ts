@@ -9,7 +9,7 @@ import { checkAll } from '../invariants/full-check.js';
 import { play } from '../play/kernel.js';
 import type { Share } from '../world/share.js';
 import { createWorld, type World } from '../world/world.js';
-import { beginSample, countAgent, createSamples, endSample, type Samples } from './samples.js';
+import { beginSample, countAgent, countRules, createSamples, endSample, type Samples } from './samples.js';
 
 /** A run of a scenario. Its results do not depend on the pieces in which it is played. */
 export interface Run {
@@ -55,6 +55,7 @@ function sample(run: Run): void {
   const { world, samples } = run;
   beginSample(samples);
   checkAll(world, (agent, row) => countAgent(world, samples, agent, row));
+  countRules(world, samples);
   endSample(world, samples);
   run.onSample?.(run);
 }

@@ -3,6 +3,7 @@
  * read the samples.
  */
 
+import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { missedAnchors } from '../../reference/registry/state.js';
 import type { Series } from '../../results/simulation-result.js';
 import { groupNames } from '../../scenarios/groups.js';
@@ -44,6 +45,10 @@ export interface Samples {
   readonly passportsValid: Float64Array;
   readonly frozenPassportsValid: Float64Array;
   readonly depthMax: Float64Array;
+  /** The fees in force, the same for every cell; counted where numbers answer. */
+  readonly tier1Fee: Float64Array;
+  readonly tier2Fee: Float64Array;
+  readonly tier3Fee: Float64Array;
 }
 
 /** No samples yet, with a track for every measure that the scenario lists or has an expectation about. */
@@ -64,6 +69,9 @@ export function createSamples({ scenario, cells }: Pick<World, 'scenario' | 'cel
     passportsValid: new Float64Array(count),
     frozenPassportsValid: new Float64Array(count),
     depthMax: new Float64Array(count),
+    tier1Fee: new Float64Array(count),
+    tier2Fee: new Float64Array(count),
+    tier3Fee: new Float64Array(count),
   };
 }
 
@@ -94,6 +102,14 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
   samples.walletLamports[cell]! += ledger.lamports[accountOfAgent(world, agent)]!;
 }
 
+/** Counts the rules of the current sample, as far as they answer what agents do. */
+export function countRules({ scenario, registry }: World, samples: Samples): void {
+  if (scenario.interventions.every(({ kind }) => kind !== 'hold')) return;
+  samples.tier1Fee.fill(flatFeeLamports(registry, 1));
+  samples.tier2Fee.fill(flatFeeLamports(registry, 2));
+  samples.tier3Fee.fill(flatFeeLamports(registry, 3));
+}
+
 /** Whether the latest passport of an agent is still valid (2.6): a freeze does not end it. */
 function holdsPassport({ agents, registry, second }: World, agent: number): boolean {
   const issuedSec = agents.passportSec(agent);
@@ -111,6 +127,10 @@ export function latest(counted: CellsInput, samples: Samples, measure: MeasureNa
   const found = samples.groups.find(({ name }) => name === group);
   if (found === undefined) throw new Error(`there is no class, population or option ${group}`);
   return shownValue(measured(counted, samples, measure, found));
+}
+
+function greatest(column: Float64Array, { cells }: AgentGroup): number {
+  return cells.reduce((most, cell) => Math.max(most, column[cell]!), 0);
 }
 
 /** A ratio that divides by nothing has no value: NaN. Pictures and totals show 0, and no expectation passes. */
@@ -228,7 +248,13 @@ function featureMeasured(
     case 'spawns':
       return of('spawns');
     case 'depth_max':
-      return group.cells.reduce((most, cell) => Math.max(most, samples.depthMax[cell]!), 0);
+      return greatest(samples.depthMax, group);
+    case 'tier1_fee_lamports':
+      return greatest(samples.tier1Fee, group);
+    case 'tier2_fee_lamports':
+      return greatest(samples.tier2Fee, group);
+    case 'tier3_fee_lamports':
+      return greatest(samples.tier3Fee, group);
     case 'heartbeats_sponsored':
       return of('heartbeatsSponsored');
     case 'flags':

@@ -1,6 +1,6 @@
 /** The result of a simulation, from a run that was played here or by the caller. Writers of results are in reports/. */
 
-import type { ModuleOrigin, SimulationFork, SimulationResult } from '../../results/simulation-result.js';
+import type { HeldNumbers, ModuleOrigin, SimulationFork, SimulationResult } from '../../results/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import type { Formulas } from '../../spec/formula/formulas.js';
 import { totalOperations } from '../world/operations.js';
@@ -93,6 +93,18 @@ export function resultOf(run: Run, source: RunSource, cost: RunCost): Simulation
   return resultOfOutcome(outcomeOf(run.world), run.samples, { ...source, partial: !isOver(run) }, cost);
 }
 
+/** The answers of interventions that hold a measure; nothing where there are none. */
+function heldNumbers({ scenario, features }: Outcome): { readonly held_numbers?: readonly HeldNumbers[] } {
+  if (features === null || scenario.interventions.every(({ kind }) => kind !== 'hold')) return {};
+  const held = features.heldNumbers.map(({ intervention, second, measured, factor, numbers }) => {
+    const hold = scenario.interventions[intervention];
+    if (hold?.kind !== 'hold') throw new Error(`intervention ${intervention} holds no measure`);
+    const set = Object.fromEntries(hold.numbers.map((path, i) => [path, numbers[i] as number]));
+    return { intervention: hold.name, at_ms: second * 1_000, measured, factor, set };
+  });
+  return { held_numbers: held };
+}
+
 /** The same for an outcome and its samples, wherever they come from. */
 export function resultOfOutcome(
   outcome: Outcome,
@@ -112,6 +124,7 @@ export function resultOfOutcome(
     first_freeze: freezes,
     refusals: refusalsOf(outcome),
     sponsored_fees: sponsoredFees(outcome),
+    ...heldNumbers(outcome),
     expectations: source.partial
       ? []
       : [

@@ -154,8 +154,10 @@ async function* playSeconds(scenario: Scenario, run: Run, driver: HttpDriver): S
 function unsupportedOverHttp(scenario: Scenario): readonly string[] {
   const unsupported: string[] = [];
   if (featuresOf(scenario).has('forgery')) unsupported.push('forgery');
-  if (scenario.interventions.some(({ kind }) => kind === 'protocol'))
-    unsupported.push('interventions of kind protocol');
+  for (const changing of ['protocol', 'hold'] as const) {
+    if (scenario.interventions.some(({ kind }) => kind === changing))
+      unsupported.push(`interventions of kind ${changing}`);
+  }
   if (scenario.protocol.proof.challengeChecks > 0) unsupported.push('proof.challengeChecks');
   if (scenario.protocol.resync.feeLamports > 0) unsupported.push('resync.feeLamports');
   if (stallsOf(scenario).some(({ catchUp }) => catchUp)) unsupported.push('anchor stalls with catch_up');

@@ -35,6 +35,24 @@ export const SPAWNING_KEYS = [
 ] as const;
 export type SpawningKey = (typeof SPAWNING_KEYS)[number];
 
+/** The state of an intervention that holds a measure: its numbers before the factor and as set last, the factor, and two sums up to the last period. */
+interface HoldState {
+  readonly bases: number[];
+  readonly set: number[];
+  factor: number;
+  part: number;
+  whole: number;
+}
+
+/** One answer of such an intervention, by its index: the measure of the period before, and the numbers from this second on. */
+interface HeldNumbers {
+  readonly intervention: number;
+  readonly second: number;
+  readonly measured: number;
+  readonly factor: number;
+  readonly numbers: readonly number[];
+}
+
 /** The state of all optional parts. An event checks once whether it is there. */
 export interface Features {
   readonly agenda: Agenda;
@@ -78,6 +96,9 @@ export interface Features {
   readonly spawningEffects: Float64Array;
   /** Null for a scenario in which no agent revises an option. */
   readonly adaptation: AdaptationState | null;
+  /** By intervention: its state while it holds a measure, or null; and all answers in their order. */
+  readonly holds: (HoldState | null)[];
+  readonly heldNumbers: HeldNumbers[];
 }
 
 /** The state for a scenario that uses optional parts; null for one that uses none. */
@@ -120,6 +141,8 @@ export function createFeatures(scenario: Scenario, share: Share, cells: Cells): 
     ).fill(NONE),
     spawningEffects: new Float64Array(populations.length * SPAWNING_KEYS.length),
     adaptation: createAdaptation(scenario, size, cells.live.length),
+    holds: interventions.map(() => null),
+    heldNumbers: [],
   };
 }
 
