@@ -5,9 +5,11 @@
 import { z } from 'zod';
 import { identityClasses } from '../spec/vocabulary.js';
 import { adaptsSchema } from './adaptation-schema.js';
+import { DURATION_SEC_MAX } from './behaviours/duration.js';
 import { ANSWER_SEC, BEATS_MAX, CHILDREN_MAX, DEPTH_MAX } from './behaviours/spawn-policy.js';
 import {
   allowed,
+  between,
   duration,
   durationDistribution,
   hashRate,
@@ -63,6 +65,14 @@ const heartbeat = z.discriminatedUnion(
     z.strictObject({ policy: z.literal('budget'), per_day: money }),
     z.strictObject({ policy: z.literal('thrifty'), every: duration, worth: money, margin: moment }),
     z.strictObject({
+      policy: z.literal('elastic'),
+      every: duration,
+      at: money,
+      elasticity: between(0, 10),
+      shortest: duration.default(1),
+      longest: duration.default(DURATION_SEC_MAX),
+    }),
+    z.strictObject({
       policy: z.literal('straddle'),
       every: duration,
       turns: whole(1, 1_000).default(2),
@@ -79,7 +89,7 @@ const heartbeat = z.discriminatedUnion(
       options: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).default({}),
     }),
   ],
-  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand, trace, spam or own'),
+  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, elastic, straddle, on_demand, trace, spam or own'),
 );
 
 const topUp = z.strictObject(

@@ -192,6 +192,17 @@ function resolveHeartbeat(
     case 'thrifty':
       under(file.margin, 'margin');
       return { policy: 'thrifty', everySec: file.every, worthLamports: file.worth, marginSec: file.margin };
+    case 'elastic':
+      if (file.at === 0) report(['heartbeat', 'at'], 'must be above zero');
+      if (file.shortest > file.longest) report(['heartbeat', 'shortest'], 'must be at most longest');
+      return {
+        policy: 'elastic',
+        everySec: file.every,
+        atLamports: Math.max(1, file.at),
+        elasticity: file.elasticity,
+        shortestSec: file.shortest,
+        longestSec: file.longest,
+      };
     case 'straddle':
       under(file.margin, 'margin');
       return { policy: 'straddle', everySec: file.every, turns: file.turns, marginSec: file.margin };

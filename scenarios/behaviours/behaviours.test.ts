@@ -39,6 +39,7 @@ const view: HeartbeatView = {
   behaviour: (name) => {
     throw new Error(`no behaviour is named ${name}`);
   },
+  power: (base, exponent) => base ** exponent,
   costLamports: (count) => 5 * Math.min(count, 100) + 2 * Math.max(0, count - 100),
 };
 
@@ -67,6 +68,22 @@ describe('when an agent beats', () => {
   it('never plans for the present or the past', () => {
     expect(nextHeartbeatSec(late, 8_500, 8_660, randomOf(1), view)).toBe(8_501);
     expect(nextHeartbeatSec({ policy: 'interval', everySec: 1, jitter: 1 }, 50, 99, randomOf(0), view)).toBe(51);
+  });
+
+  const bounds = { shortestSec: 300, longestSec: 7_000 };
+  const elastic = { policy: 'elastic', everySec: 1_000, atLamports: 5, elasticity: 2, ...bounds } as const;
+
+  it.each([
+    ['at the fee where it is every', 5, 1_000],
+    ['at twice that fee: by the square', 10, 4_000],
+    ['at four times that fee: the longest', 20, 7_000],
+    ['at a fifth of that fee: the shortest', 1, 300],
+    ['where heartbeats are free: the shortest', 0, 300],
+  ])('an elastic wait %s', (_name, fee, waitSec) => {
+    const at = { ...view, costLamports: (count: number) => fee * count };
+    expect(nextHeartbeatSec(elastic, 5_000, 8_660, randomOf(0.5), at)).toBe(5_000 + waitSec);
+    expect(firstHeartbeatSec(elastic, 5_000, 8_660, randomOf(0.999_999), at)).toBe(5_000 + waitSec);
+    expect(nextHeartbeatSec({ ...elastic, elasticity: 0 }, 5_000, 8_660, randomOf(0.5), at)).toBe(6_000);
   });
 
   it('beats first anywhere in the first interval, or at its keep-alive', () => {

@@ -9,7 +9,13 @@ import { type BehaviourOptions, type HeartbeatBehaviour, ownSec } from './own-be
 import type { RandomStream } from './random-stream.js';
 
 /** Policies that depend on fees that they do not pay yet, or on the end of the epoch. */
-export const LOOKING_AHEAD: ReadonlySet<HeartbeatPolicy['policy']> = new Set(['budget', 'thrifty', 'straddle', 'own']);
+export const LOOKING_AHEAD: ReadonlySet<HeartbeatPolicy['policy']> = new Set([
+  'budget',
+  'thrifty',
+  'elastic',
+  'straddle',
+  'own',
+]);
 
 /** A policy of sending heartbeats. */
 export type HeartbeatPolicy =
@@ -37,6 +43,15 @@ export type HeartbeatPolicy =
       readonly worthLamports: number;
       readonly marginSec: number;
     }
+  /** After `everySec` × (fee / `atLamports`)^`elasticity`, within bounds: the dearer the next heartbeat, the longer the wait. */
+  | {
+      readonly policy: 'elastic';
+      readonly everySec: number;
+      readonly atLamports: number;
+      readonly elasticity: number;
+      readonly shortestSec: number;
+      readonly longestSec: number;
+    }
   /** Every `everySec` in each `turns`-th epoch, whose count reaches the cheap tiers; keep-alives in the others. */
   | { readonly policy: 'straddle'; readonly everySec: number; readonly turns: number; readonly marginSec: number }
   /** A heartbeat each `beatSec` for `forSec` of every `everySec`; in between it lets itself be frozen. */
@@ -60,6 +75,8 @@ export interface HeartbeatView {
   readonly walletLamports: number;
   /** Heartbeats accepted in this epoch. */
   readonly epochHeartbeats: number;
+  /** A number from 0 on to a power, the same on every engine. */
+  power(base: number, exponent: number): number;
   /** The behaviour of this name that the run was started with. */
   behaviour(name: string): HeartbeatBehaviour;
 }
@@ -93,6 +110,8 @@ export function nextHeartbeatSec(
       return paysOff(policy, nowSec, view)
         ? nowSec + policy.everySec
         : keepAliveSec(nowSec, freezesAtSec, policy.marginSec);
+    case 'elastic':
+      return nowSec + elasticWaitSec(policy, view);
     case 'straddle':
       return view.epoch % policy.turns === 0
         ? nowSec + policy.everySec
@@ -133,6 +152,8 @@ export function firstHeartbeatSec(
       return nowSec + 1 + Math.floor(random.uniform() * policy.everySec);
     case 'budget':
       return nowSec + 1 + Math.floor(random.uniform() * budgetWaitSec(policy.dayLamports, view));
+    case 'elastic':
+      return nowSec + 1 + Math.floor(random.uniform() * elasticWaitSec(policy, view));
     case 'on_demand':
       return nowSec + 1 + Math.floor(random.uniform() * policy.beatSec);
     case 'own':
@@ -164,6 +185,14 @@ function dailySec(
 
 function budgetWaitSec(dayLamports: number, view: HeartbeatView): number {
   return Math.max(1, Math.ceil((view.costLamports(1) * DAY_SEC) / dayLamports));
+}
+
+function elasticWaitSec(
+  { everySec, atLamports, elasticity, shortestSec, longestSec }: Extract<HeartbeatPolicy, { policy: 'elastic' }>,
+  view: HeartbeatView,
+): number {
+  const waitSec = Math.round(everySec * view.power(view.costLamports(1) / atLamports, elasticity));
+  return Math.min(longestSec, Math.max(shortestSec, waitSec));
 }
 
 /** Whether heartbeats at its pace to the end of the epoch are worth more, after fees, than keep-alives. */

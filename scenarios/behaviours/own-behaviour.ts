@@ -16,7 +16,7 @@ export interface Decision {
   /** The second of the anchor that freezes the agent without another sign of life. */
   readonly freezesAtSec: number;
   /** The other facts that an agent can look up. It is the same object at every decision: keep none of it. */
-  readonly view: Omit<HeartbeatView, 'behaviour'>;
+  readonly view: Omit<HeartbeatView, 'behaviour' | 'power'>;
   /** The agent's own draws for its heartbeats: one number for each call. */
   readonly random: RandomStream;
 }
@@ -66,7 +66,7 @@ export function ownSec(
 }
 
 /** The facts that an agent can look up, of which nothing can be changed: what a behaviour writes there would be met by other agents. */
-class ShownView implements Omit<HeartbeatView, 'behaviour'> {
+class ShownView implements Omit<HeartbeatView, 'behaviour' | 'power'> {
   readonly #view: HeartbeatView;
   constructor(view: HeartbeatView) {
     this.#view = view;

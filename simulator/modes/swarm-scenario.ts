@@ -263,6 +263,7 @@ function populationDraft(random: DraftRandom, index: number): PopulationDraft {
       { policy: 'daily', from: `${random.whole(0, 23)}h`, for: `${random.whole(1, 24)}h`, every: '20m', margin: '3m' },
       { policy: 'budget', per_day: `${random.whole(1, 50)}000000 lamports` },
       { policy: 'thrifty', every: '12m', worth: `${random.whole(1, 6)}00000 lamports`, margin: '5m' },
+      { policy: 'elastic', every: '20m', at: '400000 lamports', elasticity: random.whole(1, 20) / 10, longest: '2h' },
       { policy: 'straddle', every: '11m', turns: random.whole(1, 3), margin: '5m' },
       { policy: 'on_demand', every: `${random.whole(3, 12)}h`, for: '90m', beat: '15m' },
       { policy: 'spam', every: `${random.whole(30, 900)}s` },

@@ -114,6 +114,40 @@ describe('a fee that holds revenue', () => {
   });
 });
 
+describe('a fee that holds revenue of agents whose demand answers it', () => {
+  // Revenue of N agents a day is N × 86,400 / every × at^e × fee^(1 - e).
+  it.each([
+    [0.5, 10_000_000],
+    [0.25, 4_000_000],
+    [2, 10_000_000],
+  ])('is at the fixed point of demand with elasticity %f', (elasticity, aDay) => {
+    const [count, everySec, atLamports] = [20, 2_400, 500_000];
+    const buyers = {
+      policy: 'elastic',
+      everySec,
+      atLamports,
+      elasticity,
+      shortestSec: 660,
+      longestSec: 86_400,
+    } as const;
+    // With an elasticity above 1 a lower fee earns more.
+    const gain = elasticity > 1 ? -0.5 : 1;
+    const change = { target: count * aDay, gain, populations: [0] };
+    const alive = withOverlay({
+      heartbeat: { tier1HeartbeatsMax: 4_000, tier2HeartbeatsMax: 5_000, narrowTaskCap: 5_000 },
+      dms: { missedAnchorsMax: 1_500 },
+    });
+    const result = played(
+      smallScenario([{ count, heartbeat: buyers }], {
+        ...{ protocol: alive, durationSec: 30 * DAY_SEC, interventions: [{ ...hold, ...change }] },
+      }),
+    );
+    const fixed = ((aDay * everySec) / DAY_SEC / atLamports ** elasticity) ** (1 / (1 - elasticity));
+    const fee = lastOf(result, 'tier1_fee_lamports');
+    expect(Math.abs(fee / fixed - 1)).toBeLessThan(0.06);
+  });
+});
+
 describe('a fee that holds availability', () => {
   // 12 heartbeats a day: frozen half of the time, until the fee is so low that money for one comes within 61 minutes.
   const poor: Partial<Population> = { count: 20, heartbeat: { policy: 'budget', dayLamports: 6_000_000 } };

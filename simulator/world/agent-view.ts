@@ -7,6 +7,7 @@ import { heartbeatFee, laterHeartbeatFee } from '../../reference/registry/fee-re
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import type { HeartbeatView } from '../../scenarios/behaviours/heartbeat-policy.js';
 import type { HeartbeatBehaviour } from '../../scenarios/behaviours/own-behaviour.js';
+import { power } from '../chance/exact-math.js';
 import { accountOfAgent } from './accounts.js';
 import type { World } from './world.js';
 
@@ -63,6 +64,10 @@ export class AgentView implements HeartbeatView {
 
   get epochHeartbeats(): number {
     return this.#requireWorld().agents.epochBeats(this.#agent);
+  }
+
+  power(base: number, exponent: number): number {
+    return power(base, exponent);
   }
 
   behaviour(name: string): HeartbeatBehaviour {
