@@ -12,10 +12,11 @@ import {
   between,
   duration,
   durationDistribution,
-  hashRate,
+  hashRateTrait,
   map,
   moment,
   money,
+  moneyTrait,
   naming,
   oneOf,
   parsedText,
@@ -63,7 +64,7 @@ const heartbeat = z.discriminatedUnion(
       margin: moment,
     }),
     z.strictObject({ policy: z.literal('budget'), per_day: money }),
-    z.strictObject({ policy: z.literal('thrifty'), every: duration, worth: money, margin: moment }),
+    z.strictObject({ policy: z.literal('thrifty'), every: duration, worth: moneyTrait, margin: moment }),
     z.strictObject({
       policy: z.literal('elastic'),
       every: duration,
@@ -145,7 +146,7 @@ const economics = z.strictObject(
 
 const SIGIL_CHOICES = ['at_birth', 'at_cap', 'never'] as const;
 const trueOrFalse = z.boolean(allowed('true or false'));
-const budget = z.strictObject({ wallet: money, top_up: topUp.optional() }, map);
+const budget = z.strictObject({ wallet: moneyTrait, top_up: topUp.optional() }, map);
 const outages = z.strictObject({ up: durationDistribution, down: durationDistribution }, map);
 const sigil = z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`));
 const reissue = z.strictObject({ every: durationDistribution, free: trueOrFalse.default(false) }, map);
@@ -156,7 +157,7 @@ const replaceable = {
   class: classes.optional(),
   heartbeat: heartbeat.optional(),
   budget: budget.optional(),
-  hash_rate: hashRate.optional(),
+  hash_rate: hashRateTrait.optional(),
   difficulty: difficulty.optional(),
   outages: outages.optional(),
   resync: trueOrFalse.optional(),
@@ -178,7 +179,7 @@ export const populationSchema = z.strictObject(
     arrivals: arrivals.default({ pattern: 'at', time: 0 }),
     heartbeat,
     budget,
-    hash_rate: hashRate,
+    hash_rate: hashRateTrait,
     difficulty: difficulty.optional(),
     outages: outages.optional(),
     count_ends_growth: trueOrFalse.default(false),

@@ -171,6 +171,13 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'distribution.lognormal': 'with a long tail',
   'distribution.weibull': 'ageing: with a shape above 1 the end comes nearer with time',
   mean: 'the mean duration',
+  'distribution.pareto': 'few agents have much: with the tail of a power',
+  'worth.distribution': 'how it is drawn for each agent',
+  'wallet.distribution': 'how it is drawn for each agent',
+  'hash_rate.distribution': 'how it is drawn for each agent',
+  'worth.mean': 'the mean over agents',
+  'wallet.mean': 'the mean over agents',
+  'hash_rate.mean': 'the mean over agents',
   sigma: 'the spread of the logarithm',
   shape: 'above 1 it ages',
 };

@@ -13,6 +13,7 @@ import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
 import { cheapestDifficulty, workDifficulty } from './behaviours/work-difficulty.js';
 import type { ScenarioFile } from './file-schema.js';
+import { meanOf, resolveTraits } from './resolve-traits.js';
 import type { Population } from './scenario.js';
 
 type PopulationFile = ScenarioFile['populations'][number];
@@ -23,7 +24,8 @@ const SHARE_SLACK = 1e-9;
 
 /** The population of a file. Problems between its keys are reported. */
 export function resolvePopulation(file: PopulationFile, protocol: Protocol, report: ReportProblem): Population {
-  const { top_up: topUp, wallet } = file.budget;
+  const { top_up: topUp } = file.budget;
+  const wallet = meanOf(file.budget.wallet);
   const spawned = file.arrivals.pattern === 'spawned';
   const classes = resolveClasses(file, report);
   checkSigil(file, spawned, classes, report);
@@ -48,7 +50,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
               timesMax: topUp.times ?? null,
             },
     },
-    hashesPerSec: file.hash_rate,
+    hashesPerSec: meanOf(file.hash_rate),
     difficulty: file.difficulty ?? null,
     outages:
       file.outages === undefined
@@ -78,13 +80,14 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
       heartbeatLamports: file.economics.heartbeat,
       gigahashLamports: file.economics.gigahash,
     },
+    ...resolveTraits(file, report),
   };
 }
 
 /** Roots need a SIGIL for heartbeats, children do not; without one their cap is that of narrow_task (4.5, D-50). */
 function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, report: ReportProblem): void {
   const { sigil } = file;
-  const unpaid = file.budget.wallet === 0 && file.budget.top_up === undefined;
+  const unpaid = meanOf(file.budget.wallet) === 0 && file.budget.top_up === undefined;
   if (!spawned && sigil !== 'at_birth') report(['sigil'], 'must be at_birth for roots');
   if (spawned && unpaid && file.reissue?.free === false) report(['reissue'], 'is for agents with money of their own');
   if (spawned && unpaid && sigil !== 'never') report(['sigil'], 'must be never for children without money');
@@ -191,7 +194,7 @@ function resolveHeartbeat(
       return { policy: 'budget', dayLamports: Math.max(1, file.per_day) };
     case 'thrifty':
       under(file.margin, 'margin');
-      return { policy: 'thrifty', everySec: file.every, worthLamports: file.worth, marginSec: file.margin };
+      return { policy: 'thrifty', everySec: file.every, worthLamports: meanOf(file.worth), marginSec: file.margin };
     case 'elastic':
       if (file.at === 0) report(['heartbeat', 'at'], 'must be above zero');
       if (file.shortest > file.longest) report(['heartbeat', 'shortest'], 'must be at most longest');

@@ -17,6 +17,7 @@ import { measuresFor } from './measures.js';
 import { resolveAdaptation } from './resolve-adaptation.js';
 import { checkReferences, resolveFault, resolveIntervention } from './resolve-disturbance.js';
 import { type ReportProblem, resolveDuration, resolvePopulation } from './resolve-population.js';
+import { meanOf } from './resolve-traits.js';
 import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
 import { fillInTraces } from './traces.js';
 
@@ -117,8 +118,8 @@ function checkSizes(file: ScenarioFile, report: ReportProblem): void {
   if (agents > AGENTS_MAX)
     report(['populations'], `are ${agents} agents together, and at most ${AGENTS_MAX} are possible`);
   const lamports = file.populations.reduce((sum, { count, budget, adapts }) => {
-    const wallets = Object.values(adapts?.options ?? {}).map((option) => option.budget?.wallet ?? 0);
-    return sum + count * Math.max(budget.wallet, ...wallets);
+    const wallets = Object.values(adapts?.options ?? {}).map((option) => meanOf(option.budget?.wallet ?? 0));
+    return sum + count * Math.max(meanOf(budget.wallet), ...wallets);
   }, 0);
   if (lamports > Number.MAX_SAFE_INTEGER) report(['populations'], 'hold more than 2^53 - 1 lamports in their wallets');
 }

@@ -14,6 +14,7 @@ import type { OutagePattern } from './behaviours/outage.js';
 import type { ReissuePolicy } from './behaviours/reissue-policy.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
 import type { AgentBudget } from './behaviours/top-up.js';
+import type { Traits } from './behaviours/trait.js';
 import type { Intervention, ScenarioFault } from './disturbance.js';
 import type { Expectation } from './expectation.js';
 import type { GoalName } from './goals.js';
@@ -55,6 +56,8 @@ export interface Population {
   readonly economics: Economics;
   /** Absent: its agents choose nothing. */
   readonly adapts?: Adaptation;
+  /** The numbers that are drawn for each agent, in place of the same number, their mean, for all; absent: none. */
+  readonly traits?: Traits;
 }
 
 /** `at_cap`: at the first refusal for the cap of agents without a SIGIL. */

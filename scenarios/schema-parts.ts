@@ -69,9 +69,29 @@ const bounded = (sec: number): boolean => sec <= DURATION_SEC_MAX;
 const LONGEST_DURATION = `must be at most ${DURATION_SEC_MAX / DAY_SEC}d`;
 export const moment = parsedText(DURATION_FORM, parseDurationSec).refine(bounded, LONGEST_DURATION);
 export const duration = durationAnyLength.refine(bounded, LONGEST_DURATION);
-export const hashRate = parsedText(HASH_RATE_FORM, parseHashRate);
+const hashRate = parsedText(HASH_RATE_FORM, parseHashRate);
 const lamportsText = parsedText(MONEY_FORM, parseLamports);
 export const money = z.union([whole(0, Number.MAX_SAFE_INTEGER), lamportsText], allowed(MONEY_FORM));
+/** The same number for all agents, or a distribution of it over them. */
+function trait(form: string, fixed: z.ZodType<number>) {
+  const forms =
+    `${form}; or { distribution: fixed, mean }, { distribution: lognormal, mean, sigma } with sigma from 0.01 to 3, ` +
+    '{ distribution: pareto, mean, shape } with a shape from 1.1 to 20, or { distribution: weibull, mean, shape } with a shape from 0.2 to 20';
+  return z.union(
+    [
+      fixed,
+      z.discriminatedUnion('distribution', [
+        z.strictObject({ distribution: z.literal('fixed'), mean: fixed }),
+        z.strictObject({ distribution: z.literal('lognormal'), mean: fixed, sigma: between(0.01, 3) }),
+        z.strictObject({ distribution: z.literal('pareto'), mean: fixed, shape: between(1.1, 20) }),
+        z.strictObject({ distribution: z.literal('weibull'), mean: fixed, shape: between(0.2, 20) }),
+      ]),
+    ],
+    allowed(forms),
+  );
+}
+export const hashRateTrait = trait(HASH_RATE_FORM, hashRate);
+export const moneyTrait = trait(MONEY_FORM, money);
 export const text = z.string(allowed('a text'));
 export const map = allowed('a map of keys and values');
 export const share = between(0, 1);

@@ -454,10 +454,10 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   reports: [15, 'Eight formats of six kinds of results.'],
   results: [3, 'Types of five kinds of results, with their schemas.'],
   runs: [11, 'The commands without their options, for the library too.'],
-  scenarios: [4, 'The schema of scenarios and the decisions of agents.'],
+  scenarios: [5, 'The schema of scenarios and the decisions of agents.'],
   sha256: [1, 'One primitive, generated.'],
   simulator: [
-    13,
+    14,
     'An event engine, its invariants, agents that choose, rules that answer them, the ends of each interval, the effect of each key and number.',
   ],
   spec: [17, 'The specification as data, the formulas that a change may give it, and the flaws that follow from it.'],

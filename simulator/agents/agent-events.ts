@@ -17,6 +17,7 @@ import {
 } from '../world/due-kinds.js';
 import { ACCEPTED, outcomeName, outcomeOf } from '../world/operations.js';
 import { scenarioNumberOf } from '../world/share.js';
+import { walletLamportsOf } from '../world/traits.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
@@ -67,7 +68,7 @@ function arrive(world: World, agent: number): void {
     world,
     agent,
     `${population.name}-${scenarioNumberOf(world.share, agent)}`,
-    population.budget.walletLamports,
+    walletLamportsOf(world, agent),
   );
   if (world.features !== null) planLifecycle(world, agent);
   buySigil(world, agent);

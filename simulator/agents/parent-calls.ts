@@ -10,6 +10,7 @@ import { accountOfAgent } from '../world/accounts.js';
 import type { Features } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from '../world/operations.js';
+import { walletLamportsOf } from '../world/traits.js';
 import { openWallet, type World } from '../world/world.js';
 import { callInit, recordCall, recordRefusal } from './calls.js';
 import { populationOf } from './schedule.js';
@@ -51,7 +52,7 @@ export function callSpawn(world: World, features: Features, parent: number, chil
   recordCall(world, parent, SPAWN, ACCEPTED, 0);
   checkChild(world, parent, features.childrenAuthorized[parent]!, beats);
   features.childrenAuthorized[parent]! += 1;
-  const { walletLamports } = populationOf(world, child).budget;
+  const walletLamports = walletLamportsOf(world, child);
   const { sponsored } = populationOf(world, child);
   const account = openWallet(registry, ledger);
   const made = registerChild(registry, { agent: row, name, authorization: preflight.authorization }, nowMs);

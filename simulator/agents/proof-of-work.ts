@@ -6,6 +6,7 @@ import { earn } from '../world/adaptation.js';
 import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
 import { hashesLamports } from '../world/profit.js';
+import { hashesPerSecOf } from '../world/traits.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 import { populationOf } from './schedule.js';
@@ -23,7 +24,7 @@ export function difficultyOf(world: World, agent: number): number {
 
 /** Seconds that an agent needs for `beats` beats. A beat costs difficulty + 1 hashes (D-02). */
 export function workSec(world: World, agent: number, beats: number): number {
-  return Math.max(1, Math.ceil(hashesFor(world, agent, beats) / populationOf(world, agent).hashesPerSec));
+  return Math.max(1, Math.ceil(hashesFor(world, agent, beats) / hashesPerSecOf(world, agent)));
 }
 
 function hashesFor(world: World, agent: number, beats: number): number {

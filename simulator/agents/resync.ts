@@ -4,6 +4,7 @@ import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { planResync } from '../../scenarios/behaviours/resync-policy.js';
 import { DUE_HEARTBEAT, DUE_RESYNC } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
+import { hashesPerSecOf } from '../world/traits.js';
 import type { World } from '../world/world.js';
 import { callResync } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
@@ -20,7 +21,7 @@ export function startResync(world: World, agent: number): void {
   const { beats, workSec } = planResync(registry.protocol, {
     gapAnchors: registry.anchorIndex - agents.syncAnchor(agent),
     secToNextAnchor: intervalSec - (second % intervalSec),
-    hashesPerSec: population.hashesPerSec,
+    hashesPerSec: hashesPerSecOf(world, agent),
     difficulty: difficultyOf(world, agent),
     forges: forges(world, agent),
   });

@@ -8,6 +8,7 @@ import { secondOfBeat } from '../world/agent-view.js';
 import { DUE_HEARTBEAT, DUE_SPONSORED_HEARTBEAT } from '../world/due-kinds.js';
 import { scheduleEvent } from '../world/event-wheel.js';
 import { countOfflineUntil } from '../world/offline-time.js';
+import { heartbeatPolicyOf } from '../world/traits.js';
 import type { World } from '../world/world.js';
 
 /** Later than the end of any run, and within an Int32 column. */
@@ -77,18 +78,30 @@ function freezesAtSec({ agents, registry, anchorShiftSec }: World, agent: number
 /** Schedules the next heartbeat after a sign of life. */
 export function scheduleHeartbeat(world: World, agent: number): void {
   const random = world.streams.of(agent, PURPOSES.heartbeat);
-  const { heartbeat, sponsored } = populationOf(world, agent);
+  const { sponsored } = populationOf(world, agent);
   const view = world.view.of(world, agent);
-  const second = nextHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), random, view);
+  const second = nextHeartbeatSec(
+    heartbeatPolicyOf(world, agent),
+    world.second,
+    freezesAtSec(world, agent),
+    random,
+    view,
+  );
   scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }
 
 /** Schedules the first heartbeat of an agent. */
 export function scheduleFirstHeartbeat(world: World, agent: number): void {
   const random = world.streams.of(agent, PURPOSES.heartbeat);
-  const { heartbeat, sponsored } = populationOf(world, agent);
+  const { sponsored } = populationOf(world, agent);
   const view = world.view.of(world, agent);
-  const second = firstHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), random, view);
+  const second = firstHeartbeatSec(
+    heartbeatPolicyOf(world, agent),
+    world.second,
+    freezesAtSec(world, agent),
+    random,
+    view,
+  );
   scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }
 

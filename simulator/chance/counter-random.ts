@@ -56,7 +56,7 @@ function fnv1a(text: string, start: number): number {
 }
 
 /** The purpose of draws that belong to something with a name, such as a fault. It hashes the name with its kind. */
-export function namedPurpose(kind: 'fault' | 'intervention' | 'adaptation', name: string): number {
+export function namedPurpose(kind: 'fault' | 'intervention' | 'adaptation' | 'trait', name: string): number {
   return triple32(fnv1a(`${kind}:${name}`, 0x811c9dc5));
 }
 

@@ -21,3 +21,8 @@ export function weibull(u: number, mean: number, shape: number): number {
   const scale = mean / gamma(1 + 1 / shape);
   return scale * exp(ln(-ln(1 - u)) / shape);
 }
+
+/** Pareto with this mean and this shape, above 1: the least value is mean × (shape - 1) / shape. */
+export function pareto(u: number, mean: number, shape: number): number {
+  return (mean * (shape - 1) * exp(-ln(1 - u) / shape)) / shape;
+}
