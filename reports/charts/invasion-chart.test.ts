@@ -32,10 +32,10 @@ describe('an invasion diagram', () => {
         /<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="8" fill="(#\w+)"/g,
       ),
     ];
-    // The axis is 548 wide, from 76 on: the zero lies at a quarter.
+    // The axis is 540 wide, from 76 on: the zero lies at a quarter.
     expect(bars.map(([, x, width]) => [Number(x), Number(width)])).toEqual([
-      [76, 137],
-      [213, 411],
+      [76, 135],
+      [211, 405],
     ]);
     expect(new Set(bars.map(([, , , colour]) => colour)).size).toBe(2);
   });

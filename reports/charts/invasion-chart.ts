@@ -12,7 +12,7 @@ import { lightOf } from './palette.js';
 const WIDTH = 640;
 const PANEL = 300;
 const LEFT = 76;
-const RIGHT = 16;
+const RIGHT = 24;
 const TOP = 34;
 const BOTTOM = 66;
 const FONT = 'system-ui, sans-serif';

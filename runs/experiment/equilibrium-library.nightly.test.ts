@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { parseEquilibrium } from '../../experiments/equilibrium/equilibrium-file.js';
-import { solText } from '../../results/numbers.js';
+import { percentText, solText } from '../../results/numbers.js';
 import { couplingOf } from '../../scenarios/coupling.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { root } from '../../test/source-tree.js';
@@ -41,20 +41,42 @@ function withChoice(text: string): string {
 
 const EXPERIMENTS = join(root, 'scenarios/experiments');
 
-describe('the experiment freezing-equilibrium', () => {
-  it('has the figures that docs/experiments.md says', async () => {
-    const text = readFileSync(join(EXPERIMENTS, 'freezing-equilibrium.yaml'), 'utf8');
-    const scenarioText = readFileSync(join(EXPERIMENTS, 'freezing-equilibrium.scenario.yaml'), 'utf8');
-    const source = { file: 'freezing-equilibrium.yaml', text, scenarioFile: 'scenario.yaml', scenarioText };
-    const parsed = parsedOrFail(parseEquilibrium(text, source.file));
-    const { answer, coupling, equilibria } = await searchEquilibria(parsed, source, { out: undefined, workers: 1 });
+const documented = readFileSync(join(root, 'docs/experiments.md'), 'utf8').replace(/\s+/g, ' ');
+const sol = (lamports = 0): string => solText(lamports).replace(' SOL', '');
+
+/** The result of an experiment of the library. */
+function experiment(name: string): ReturnType<typeof searchEquilibria> {
+  const file = (kind: string): string => readFileSync(join(EXPERIMENTS, `${name}${kind}`), 'utf8');
+  const source = {
+    file: `${name}.yaml`,
+    text: file('.yaml'),
+    scenarioFile: name,
+    scenarioText: file('.scenario.yaml'),
+  };
+  return searchEquilibria(parsedOrFail(parseEquilibrium(source.text, source.file)), source, {
+    out: undefined,
+    workers: 1,
+  });
+}
+
+describe('experiments of the library', () => {
+  it('freezing-equilibrium has the figures that docs/experiments.md says', async () => {
+    const { answer, coupling, equilibria } = await experiment('freezing-equilibrium');
     expect([answer, coupling.verdict]).toEqual(['confirmed', 'uncoupled']);
     expect(coupling.differences.every(({ mean }) => mean === 0)).toBe(true);
-    const [faithful] = equilibria[0]?.deviations ?? [];
-    const sol = (lamports = 0): string => solText(-lamports).replace(' SOL', '');
-    const [low, high] = faithful?.interval ?? [];
-    const documented = readFileSync(join(root, 'docs/experiments.md'), 'utf8').replace(/\s+/g, ' ');
-    expect(documented).toContain(`has ${sol(faithful?.mean)} SOL a day less (95 %: ${sol(high)} to ${sol(low)})`);
+    const { mean, interval } = equilibria[0]?.deviations[0] ?? { mean: 0, interval: [0, 0] as const };
+    const range = `(95 %: ${sol(-interval[1])} to ${sol(-interval[0])})`;
+    expect(documented).toContain(`has ${sol(-mean)} SOL a day less ${range}`);
+  });
+
+  it('held-availability has the figures that docs/experiments.md says', async () => {
+    const { answer, coupling, equilibria } = await experiment('held-availability');
+    expect([answer, coupling.verdict, equilibria.length]).toEqual(['confirmed', 'coupled', 1]);
+    const [first] = equilibria;
+    expect([first?.kind, first?.basin]).toEqual(['mixed', 1]);
+    const faithful = percentText(Number(first?.mixture[0]?.[0]?.toFixed(3)));
+    expect(documented).toContain(`98 %, ${faithful} of agents stay alive`);
+    expect(documented).toContain(`gains more than ${sol(first?.regret.interval[1])} SOL a day by the other option`);
   });
 });
 
