@@ -86,6 +86,8 @@ function smallOverlay(numbers: Protocol, scale: Scale = 1): Overlay {
 
 /** Why a protocol has no small form; undefined if it has one. */
 export function outsideSmallWorld(protocol: Protocol): string | undefined {
+  if (protocol.dms.graceAnchors > 0)
+    return 'dms.graceAnchors is a time that ends while an agent is frozen, and the small world counts no anchors from there on';
   return penaltyFormula(protocol) === undefined
     ? undefined
     : 'formulas.resync.penaltyBeats is a formula of missed anchors, and the small world has few of them: what it gives there is not what it gives in the protocol';

@@ -112,6 +112,17 @@ describe('fees in a simulation', () => {
   });
 });
 
+describe('a grace in a simulation', () => {
+  it('lets the first heartbeat after a freeze bring an agent back, as long as it has not missed more', () => {
+    const [saved, late] = [60, 59].map((graceAnchors) => played(under({ dms: { graceAnchors } })));
+    const counts = (result = saved) =>
+      ['freezes', 'resyncs', 'heartbeats', 'frozen'].map((name) => lastOf(result!, name));
+    // Heartbeats come every 120 anchors: 60 beyond the maximum.
+    expect(counts(saved)).toEqual([12, 0, 12, 1]);
+    expect(counts(late)).toEqual([12, 11, 1, 1]);
+  });
+});
+
 describe('formulas in a scenario file', () => {
   const file = (formula: string): string =>
     `format: 1\nname: f\nquestion: f?\nduration: 1d\nprotocol:\n  formulas:\n    resync.penaltyBeats: ${formula}\npopulations:\n  - { name: a, count: 1, class: autonomous, heartbeat: { policy: interval, every: 30m }, budget: { wallet: 1 SOL }, hash_rate: 1M hashes/s }\nmeasures: { every: 1h }\n`;

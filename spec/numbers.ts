@@ -179,6 +179,8 @@ const rows: Readonly<Record<string, Row>> = {
   'dms.missedAnchorsMax': ['dms/after-heartbeat', [...groups.freeze, 'beat-status.reply.whitelist.deadline-anchors']],
   'dms.warningAnchors': ['dms/standings', 'status.reply.status.warning'],
 
+  'dms.graceAnchors': ['dms/after-heartbeat', 'dms.freeze.heartbeats resync.reactivates', []],
+
   'resync.beatsPerMissedAnchor': ['resync/penalty', groups.penalty],
   'resync.beatsMax': ['resync/insufficient-cap', groups.penaltyCap],
   'resync.feeLamports': ['resync/penalty', 'resync.transition.active resync.receipt.body resync.receipt.reply', []],

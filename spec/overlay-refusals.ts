@@ -21,7 +21,10 @@ const NOT_DATA: readonly (readonly [key: RegExp, message: string])[] = [
     /^errors\.|^(rows?|codes?)(\.|$)/i,
     'is not changed by data: an overlay gives a row of errors another status or code (errors: { heartbeat/VOLUME_CAP_REACHED: { status: 409 } }); a row that is new or gone needs its rule, in spec/errors.ts and reference/registry/',
   ],
-  [/grace(?!Anchors?$)/i, `is not changed by data: a period of grace is a rule of its own; ${BY_PULL_REQUEST}`],
+  [
+    /grace(?!Anchors?$)/i,
+    `is not changed by data: a freeze has a period of grace, dms.graceAnchors, and any other is a rule of its own; ${BY_PULL_REQUEST}`,
+  ],
   [
     /(cap|max)\w*(life|ever|total)|life(time)?\w*(cap|max)/i,
     `is not changed by data: a cap for life needs a count that no epoch resets; ${BY_PULL_REQUEST}`,

@@ -66,7 +66,7 @@ const faults: readonly (readonly [fault: string, text: string, line: number, key
     'passport: { validityHours: 12, graceHours: 1 }\n',
     1,
     'passport.graceHours',
-    'is not changed by data: a period of grace is a rule of its own; change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request',
+    'is not changed by data: a freeze has a period of grace, dms.graceAnchors, and any other is a rule of its own; change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request',
   ],
   [
     'a cap for life',
@@ -132,8 +132,8 @@ describe('an overlay file', () => {
     const parsed = parseOverlay('heartbeat:\n  intervalBeatsMin: x\ndms:\n  missed: 1\n  warned: 2\n', 'o.yaml');
     expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
       `o.yaml:2: heartbeat.intervalBeatsMin: ${WHOLE}`,
-      'o.yaml:4: dms.missed: is not a key that is known here: dms has missedAnchorsMax, warningAnchors; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)',
-      'o.yaml:5: dms.warned: is not a key that is known here: dms has missedAnchorsMax, warningAnchors; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)',
+      'o.yaml:4: dms.missed: is not a key that is known here: dms has missedAnchorsMax, warningAnchors, graceAnchors; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)',
+      'o.yaml:5: dms.warned: is not a key that is known here: dms has missedAnchorsMax, warningAnchors, graceAnchors; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)',
     ]);
   });
 
@@ -159,8 +159,8 @@ describe('withOverlay', () => {
   it('lays one overlay over another', () => {
     const first = withOverlay({ dms: { missedAnchorsMax: 70 } });
     const second = withOverlay({ dms: { warningAnchors: 50 } }, first);
-    expect(second.dms).toEqual({ missedAnchorsMax: 70, warningAnchors: 50 });
-    expect(first.dms).toEqual({ missedAnchorsMax: 70, warningAnchors: 48 });
+    expect(second.dms).toEqual({ missedAnchorsMax: 70, warningAnchors: 50, graceAnchors: 0 });
+    expect(first.dms).toEqual({ missedAnchorsMax: 70, warningAnchors: 48, graceAnchors: 0 });
   });
 
   it('gives a protocol that cannot be changed', () => {
@@ -204,6 +204,7 @@ const lowest = [
   'heartbeat.epochFeeLamports',
   'feeSplit.burntBps',
   'resync.feeLamports',
+  'dms.graceAnchors',
 ];
 
 describe('relations', () => {

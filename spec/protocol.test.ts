@@ -67,6 +67,7 @@ const numbers: readonly (readonly [clause: string, path: string, value: number])
   ['D-38', 'feeSplit.yearDays', 365],
   ['3.1', 'dms.missedAnchorsMax', 60],
   ['D-19', 'dms.warningAnchors', 48],
+  ['3.1', 'dms.graceAnchors', 0],
   ['4.10', 'resync.beatsPerMissedAnchor', 100],
   ['4.10', 'resync.beatsMax', 10_000],
   ['4.10', 'resync.feeLamports', 0],

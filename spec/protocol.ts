@@ -79,8 +79,11 @@ const numbers = {
     burntBps: 0,
     yearDays: 365,
   },
-  /** 3.1 and section 8; the warning is D-19's. */
-  dms: { missedAnchorsMax: 60, warningAnchors: 48 },
+  /**
+   * 3.1 and section 8; the warning is D-19's. `graceAnchors`: missed anchors beyond the maximum with which a heartbeat still brings a frozen agent
+   * back, without a resync; the text has none.
+   */
+  dms: { missedAnchorsMax: 60, warningAnchors: 48, graceAnchors: 0 },
   /** 4.10 and section 8. `feeLamports`: the fee of a resync, which the text does not have. */
   resync: { beatsPerMissedAnchor: 100, beatsMax: 10_000, feeLamports: 0, nonceBytes: 32, nonceTtlSec: 300 },
   /** 4.8: 1000 × 1.5^depth, then × 1.2^siblings, as exact fractions (D-31). */

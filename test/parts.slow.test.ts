@@ -85,13 +85,13 @@ const rules: readonly (readonly [what: string, rule: Overlay, only: readonly str
   [
     'a penalty that grows with the square of the absence',
     { parts: { formulas: { 'resync.penaltyBeats': 'ceil(missedAnchors * missedAnchors / 3)' } } },
-    ['resync/penalty*', 'resync/insufficient*', 'resync/challenge', 'resync/receipt-*', 'dms/freeze-resync'],
+    ['resync/penalty*', 'resync/insufficient*', 'resync/challenge'],
     ['resync/penalty', 'resync/penalty-shown'],
   ],
   [
     'a cost of children that grows by a sum',
     { parts: { formulas: { 'spawn.costBeats': '700 + 150 * depth + 90 * siblings' } } },
-    ['spawn/*', 'beat-status/reply', 'at-once/receipt'],
+    ['spawn/cost-*', 'spawn/flow', 'beat-status/reply', 'at-once/receipt'],
     ['spawn/cost-depth', 'spawn/cost-siblings', 'beat-status/reply'],
   ],
   [
@@ -101,9 +101,15 @@ const rules: readonly (readonly [what: string, rule: Overlay, only: readonly str
     ['heartbeat/too-soon'],
   ],
   [
+    'a grace after the freeze',
+    { dms: { graceAnchors: 30 } },
+    ['dms/after-heartbeat', 'sponsor/child-froze', 'after/freeze-child'],
+    ['dms/after-heartbeat'],
+  ],
+  [
     'a fee of resyncs',
     { resync: { feeLamports: 40_000 } },
-    ['resync/*', 'dms/freeze-resync', 'fees-summary/split'],
+    ['resync/penalty*', 'resync/receipt-*', 'resync/challenge'],
     ['resync/penalty'],
   ],
   [

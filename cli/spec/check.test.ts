@@ -296,7 +296,7 @@ describe('aips spec check', () => {
     );
     expect(summary).toContain(`| \`${typo}:2\` | \`heartbeat.intervalBeatMin\` | is not a key`);
     expect(summary).toContain(
-      `| \`${typo}:3\` | \`dms\` | must be a map of numbers: missedAnchorsMax, warningAnchors |`,
+      `| \`${typo}:3\` | \`dms\` | must be a map of numbers: missedAnchorsMax, warningAnchors, graceAnchors |`,
     );
     expect(annotations).toMatch(/^::error file=.*\.yaml,line=2,title=heartbeat\.intervalBeatMin::is not a key/);
   });

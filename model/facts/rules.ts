@@ -138,6 +138,19 @@ function endByFreeze(state: State, { hash, syncAnchor }: Agent): void {
   }
 }
 
+/** Whether a heartbeat still brings an agent back, by a grace that a change gives the Dead Man's Switch; unknown if its missed anchors are. */
+export function isInGrace({ settings, anchor }: State, { syncAnchor }: Agent): Known {
+  const { missedAnchorsMax, graceAnchors } = settings.protocol.dms;
+  if (graceAnchors === 0) return false;
+  if (anchor === undefined || syncAnchor === undefined) return undefined;
+  return anchor - syncAnchor <= missedAnchorsMax + graceAnchors;
+}
+
+/** A heartbeat brings an agent back that may have been frozen: it is unknown whether its sponsorships have ended. */
+export function endPerhaps(state: State, { hash }: Agent): void {
+  for (const each of sponsorshipsOf(state, hash)) each.status = 'open';
+}
+
 /** 3.4: revoking a child's key ends its sponsorships. The text leaves open whether revoking a parent's key does. */
 export function endByKey(state: State, hash: string): void {
   for (const each of sponsorshipsOf(state, hash)) {

@@ -5,8 +5,18 @@ import { identityClasses } from '../../spec/vocabulary.js';
 import type { Case, Operation } from '../case.js';
 import { unlessUnknown } from '../facts/earlier.js';
 import { epochFee } from '../facts/fees.js';
-import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, tierOf } from '../facts/rules.js';
+import {
+  beatOf,
+  capOf,
+  endPerhaps,
+  epochOf,
+  heartbeatsInEpoch,
+  isInGrace,
+  isSustained,
+  tierOf,
+} from '../facts/rules.js';
 import type { Agent, State } from '../facts/state.js';
+import { all, not } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import { judgeAlias, judgePassport } from '../views/passport.js';
 import {
@@ -110,7 +120,7 @@ export const heartbeat: Operation<Heartbeat> = {
         ...(agent.frozen === false && agent.lastBeat !== null ? ['checkin.replacement'] : []),
         'dms.freeze.heartbeats',
       ],
-      when: ({ agent }) => agent.frozen,
+      when: ({ agent }, { state }) => all(agent.frozen, not(isInGrace(state, agent))),
     },
     {
       row: 'heartbeat/HEARTBEAT_REFUSED',
@@ -215,6 +225,7 @@ export const heartbeat: Operation<Heartbeat> = {
       judgement.equals('billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
     agent.shown['billing_epoch'] = billed;
     charge(facts, given);
+    if (agent.frozen !== false && isInGrace(state, agent) !== false) endPerhaps(state, agent);
     agent.revived = undefined;
     agent.heartbeats += 1;
     agent.epochHeartbeats = nth ?? 1;

@@ -4,6 +4,7 @@
  */
 
 import type { Sponsorship } from './columns/records.js';
+import { unfreeze } from './dead-man-switch.js';
 import { bookFee } from './fee-book.js';
 import { heartbeatFee } from './fee-resolution.js';
 import { billingEpoch, heartbeatCap, heartbeatTier } from './fees.js';
@@ -12,7 +13,7 @@ import { emit } from './outbox.js';
 import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
-import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
+import { currentBeat, FROZEN, hashOf, missedAnchors, REGISTERED, type Registry } from './state.js';
 
 interface HeartbeatInput {
   readonly agent: number;
@@ -73,6 +74,8 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   }
 
   usePayment(registry, paid);
+  if (line.status(agent) === FROZEN)
+    unfreeze(registry, agent, { gapAnchors: missedAnchors(registry, agent), beatsProven: 0 }, nowMs);
   bookFee(registry.feeBook, 'heartbeat', feeLamports, nowMs);
   if (sponsorship !== null) chargeSponsorship(registry, sponsorship, epoch);
   line.setEpochHeartbeats(agent, nth);
@@ -112,11 +115,17 @@ function sponsorshipToCharge(
   return paying;
 }
 
+/** Whether an overlay lets a heartbeat bring a frozen agent back, since it has missed few anchors beyond the maximum. */
+function isInGrace(registry: Registry, agent: number): boolean {
+  const { missedAnchorsMax, graceAnchors } = registry.protocol.dms;
+  return graceAnchors > 0 && missedAnchors(registry, agent) <= missedAnchorsMax + graceAnchors;
+}
+
 function refuseState(registry: Registry, agent: number, nowMs: number): Refusal | null {
   const { line } = registry.agents;
   const status = line.status(agent);
   if (status === REGISTERED) return refuse('heartbeat/AGENT_NOT_INITIALIZED');
-  if (status === FROZEN) return refuse('heartbeat/AGENT_FROZEN');
+  if (status === FROZEN && !isInGrace(registry, agent)) return refuse('heartbeat/AGENT_FROZEN');
   if (line.complaints(agent) > 0) return refuse('heartbeat/HEARTBEAT_REFUSED');
   // 4.5: roots need a SIGIL, children do not.
   if (line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth) {

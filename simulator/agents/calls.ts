@@ -164,6 +164,8 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   }
   recordCall(world, agent, HEARTBEAT, ACCEPTED, feeLamports);
   checkHeartbeat(world, agent, nth, feeLamports);
+  // By a grace that a change gives: a heartbeat brings a frozen agent back.
+  if (agents.frozen(agent)) recordReturn(world, agent);
   settle(world, agent, payer, HEARTBEAT_FEE, feeLamports);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setBeatAnchor(agent, registry.anchorIndex);
@@ -253,15 +255,22 @@ export function callResync(world: World, agent: number, beats: number): number {
   if (reply.feeLamports > 0) settle(world, agent, agent, REISSUANCE_FEE, reply.feeLamports);
   const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
+  cells.resyncs[cell]! += 1;
+  recordReturn(world, agent);
+  return ACCEPTED;
+}
+
+/** Records that a frozen agent is active again. */
+function recordReturn(world: World, agent: number): void {
+  const { agents, cells } = world;
+  const cell = agents.cell(agent);
   countOffline(world, agent);
   agents.setFrozen(agent, false);
-  cells.resyncs[cell]! += 1;
   cells.live[cell]! += 1;
   cells.liveSec[cell]! -= world.second;
   cells.livePresent[cell]! += 1;
   cells.livePresentSec[cell]! -= world.second;
   earnLive(world, agent, -1);
-  return ACCEPTED;
 }
 
 /** Records a freeze by the registry (3.1). */

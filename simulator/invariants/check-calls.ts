@@ -26,9 +26,11 @@ import { NO_AGENT, violated } from './violation.js';
 /** Checks an accepted heartbeat, the `nth` of the epoch, before the simulator records it. */
 export function checkHeartbeat(world: World, agent: number, nth: number, feeLamports: number): void {
   const { agents, checks, registry, features } = world;
-  const { heartbeat, anchor } = registry.protocol;
+  const { heartbeat, anchor, dms } = registry.protocol;
   checks[SILENT]! += 1;
-  if (agents.frozen(agent)) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
+  const saves =
+    dms.graceAnchors > 0 && registry.anchorIndex - agents.syncAnchor(agent) <= dms.missedAnchorsMax + dms.graceAnchors;
+  if (agents.frozen(agent) && !saves) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
   checks[INTERVAL]! += 1;
   const last = agents.beatAnchor(agent);
   const { anchorIndex } = registry;

@@ -34,6 +34,7 @@ const NONCES = /^(registration|wallet|resync)\.(nonce|token)TtlSec$|^spawn\.auth
 /** A pair belongs to the first row that matches it. */
 export const fits: readonly Fit[] = deepFreeze([
   // Rules that the text does not have.
+  none('a grace is counted from the freeze on, and any length of it is possible', /^dms\.graceAnchors$/),
   none('a fee of the epoch is added to that of its first heartbeat', /^heartbeat\.epochFeeLamports$/),
   none(
     'a resync costs work and, by a change, lamports; dominated-price/heartbeat weighs both',
