@@ -14,9 +14,11 @@ export function couplingOf({
 }: Pick<Scenario, 'populations' | 'reviews' | 'interventions'>): string | null {
   if (populations.some(({ adapts }) => adapts !== undefined && adapts.revision !== null)) return 'agents that choose';
   if (interventions.some(({ kind }) => kind === 'hold')) return 'held measures';
+  if (populations.some(({ arrivals }) => arrivals.pattern === 'entry')) return 'entry by profit';
   const variants = variantsOf(populations).map(({ population }) => population);
   if (variants.some(({ spawning, spawned }) => spawning !== null || spawned)) return 'families';
   if (reviews !== null || variants.some(({ flagging }) => flagging !== null)) return 'complaints';
+  if (variants.some(({ economics }) => economics.sharedDayLamports !== undefined)) return 'a shared income';
   // A module may remember one agent when it decides for another.
   return variants.some(({ heartbeat }) => heartbeat.policy === 'own') ? 'behaviours of your own' : null;
 }

@@ -19,6 +19,7 @@ export const features = [
   'forgery',
   'adaptation',
   'held measures',
+  'entry',
 ] as const;
 export type Feature = (typeof features)[number];
 
@@ -36,12 +37,13 @@ export function featuresOf({ populations, faults, interventions, reviews }: Part
     faults: faults.length > 0,
     interventions: interventions.length > 0,
     economics: some(
-      ({ economics: { liveDayLamports, heartbeatLamports, gigahashLamports } }) =>
-        liveDayLamports + heartbeatLamports + gigahashLamports > 0,
+      ({ economics: { liveDayLamports, heartbeatLamports, gigahashLamports, sharedDayLamports } }) =>
+        sharedDayLamports !== undefined || liveDayLamports + heartbeatLamports + gigahashLamports > 0,
     ),
     'late SIGILs': some(({ sigil }) => sigil !== 'at_birth'),
     forgery: some(({ forges }) => forges),
     adaptation: populations.some(({ adapts }) => adapts !== undefined),
+    entry: populations.some(({ arrivals }) => arrivals.pattern === 'entry'),
     'held measures': interventions.some(({ kind }) => kind === 'hold'),
   };
   return new Set(features.filter((feature) => used[feature]));

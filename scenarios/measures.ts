@@ -85,6 +85,7 @@ const featureMeasures = {
   profit_day_lamports: ratio('lamports', 'Income less fees and work for each day until departure', 'adaptation'),
   present_share: now('share', 'Share of present agents of the population, or of all', 'adaptation'),
   switches: sum('', 'Options taken in place of another', 'adaptation'),
+  stayed_out: sum('', 'Potential entrants that stayed out', 'entry'),
   tier1_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 1, before subsidies', 'held measures'),
   tier2_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 2, before subsidies', 'held measures'),
   tier3_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 3, before subsidies', 'held measures'),

@@ -43,12 +43,19 @@ const arrivals = z.discriminatedUnion(
       from: moment.default(0),
       rate: parsedText(RATE_FORM, parseRateGapSec),
     }),
+    z.strictObject({
+      pattern: z.literal('entry'),
+      from: moment.default(0),
+      rate: parsedText(RATE_FORM, parseRateGapSec),
+      every: duration,
+      above: money.default(0),
+    }),
     z
       .strictObject({ pattern: z.literal('trace'), ...traced })
       .transform((file) => ({ ...file, valuesSec: [] as readonly number[] })),
     z.strictObject({ pattern: z.literal('spawned') }),
   ],
-  oneOf('pattern', 'at, uniform, poisson, trace or spawned'),
+  oneOf('pattern', 'at, uniform, poisson, entry, trace or spawned'),
 );
 
 const heartbeat = z.discriminatedUnion(
@@ -140,7 +147,12 @@ const flagging = z.strictObject(
 );
 
 const economics = z.strictObject(
-  { live_day: money.default(0), heartbeat: money.default(0), gigahash: money.default(0) },
+  {
+    live_day: money.default(0),
+    heartbeat: money.default(0),
+    gigahash: money.default(0),
+    shared_day: money.optional(),
+  },
   map,
 );
 

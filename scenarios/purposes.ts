@@ -28,6 +28,9 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'pattern.at': 'all at one time',
   'pattern.uniform': 'evenly over a time',
   'pattern.poisson': 'at random, at a rate',
+  'pattern.entry': 'at random, at a rate, if it pays',
+  'arrivals.every': 'how long a period is whose profit decides',
+  above: 'the profit a day for which an agent does not enter yet',
   'pattern.trace': 'at measured times',
   'pattern.spawned': 'as children of another population',
   time: 'when they register',
@@ -102,6 +105,7 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   economics: 'income of an agent, and the price of work',
   live_day: 'the income of a day in which it is not frozen',
   'economics.heartbeat': 'the income of a heartbeat',
+  shared_day: 'the income of a day that the live agents of the population share',
   gigahash: 'the price of 10^9 hashes',
   adapts: 'its agents choose among options',
   'adapts.by':

@@ -79,6 +79,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
       liveDayLamports: file.economics.live_day,
       heartbeatLamports: file.economics.heartbeat,
       gigahashLamports: file.economics.gigahash,
+      ...(file.economics.shared_day === undefined ? {} : { sharedDayLamports: file.economics.shared_day }),
     },
     ...resolveTraits(file, report),
   };
@@ -153,6 +154,14 @@ function resolveArrivals(file: PopulationFile['arrivals']): ArrivalPattern {
       return { pattern: 'uniform', fromSec: file.from, overSec: file.over };
     case 'poisson':
       return { pattern: 'poisson', fromSec: file.from, gapSec: file.rate };
+    case 'entry':
+      return {
+        pattern: 'entry',
+        fromSec: file.from,
+        gapSec: file.rate,
+        everySec: file.every,
+        aboveLamports: file.above,
+      };
     case 'trace':
       return { pattern: 'trace', timesSec: file.valuesSec };
     case 'spawned':

@@ -68,6 +68,8 @@ interface Economics {
   /** For each day until departure in which the agent is not frozen. */
   readonly liveDayLamports: number;
   readonly heartbeatLamports: number;
+  /** A sum for each day that the live agents of the population share alike; absent: none. */
+  readonly sharedDayLamports?: number;
   /** The price of 10^9 hashes. */
   readonly gigahashLamports: number;
 }

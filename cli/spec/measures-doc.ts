@@ -15,6 +15,7 @@ const KEYS: Readonly<Record<Feature, string>> = {
   'late SIGILs': '`sigil`',
   forgery: '`forges`',
   adaptation: '`adapts`',
+  entry: '`arrivals` with pattern `entry`',
   'held measures': 'an intervention of kind `hold`',
 };
 

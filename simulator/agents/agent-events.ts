@@ -20,6 +20,7 @@ import { scenarioNumberOf } from '../world/share.js';
 import { walletLamportsOf } from '../world/traits.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
+import { enters } from './entry.js';
 import { canPay, waitForMoney } from './funds.js';
 import { planLifecycle } from './lifecycle.js';
 import { isPaymentDelayed, isPrevented } from './payment-delay.js';
@@ -62,6 +63,7 @@ export function playAgentEvent(world: World, agent: number, kind: number): void 
 
 function arrive(world: World, agent: number): void {
   const population = populationOf(world, agent);
+  if (world.features !== null && !enters(world, agent)) return;
   world.agents.setOutage(agent, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
   if (population.outages !== null) drawOutage(world, agent, world.second);
   callRegister(

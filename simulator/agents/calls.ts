@@ -17,6 +17,7 @@ import { accountOfAgent } from '../world/accounts.js';
 import { earn, earnLive } from '../world/adaptation.js';
 import { hashEvent } from '../world/event-chain.js';
 import { hasDeparted, NONE } from '../world/features.js';
+import { countLive } from '../world/live-time.js';
 import { mintLamports } from '../world/mint.js';
 import {
   ACCEPTED,
@@ -92,8 +93,7 @@ export function callInit(world: World, agent: number): void {
   cells.live[cell]! += 1;
   cells.liveSec[cell]! -= world.second;
   cells.presentSec[cell]! -= world.second;
-  cells.livePresent[cell]! += 1;
-  cells.livePresentSec[cell]! -= world.second;
+  countLive(cells, cell, 1, world.second);
   earnLive(world, agent, -1);
 }
 
@@ -268,8 +268,7 @@ function recordReturn(world: World, agent: number): void {
   agents.setFrozen(agent, false);
   cells.live[cell]! += 1;
   cells.liveSec[cell]! -= world.second;
-  cells.livePresent[cell]! += 1;
-  cells.livePresentSec[cell]! -= world.second;
+  countLive(cells, cell, 1, world.second);
   earnLive(world, agent, -1);
 }
 
@@ -290,6 +289,5 @@ export function recordFreeze(world: World, agent: number): void {
   cells.liveSec[cell]! += second;
   if (hasDeparted(features, agent)) return;
   earnLive(world, agent, 1);
-  cells.livePresent[cell]! -= 1;
-  cells.livePresentSec[cell]! += second;
+  countLive(cells, cell, -1, second);
 }

@@ -9,6 +9,7 @@ import { earnLive } from '../world/adaptation.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_CHILD, DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
 import { DEPARTED, type Features, hasDeparted } from '../world/features.js';
+import { countLive } from '../world/live-time.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
@@ -63,8 +64,7 @@ export function depart(world: World, features: Features, agent: number): void {
   cells.presentSec[cell]! += second;
   if (!agents.frozen(agent)) {
     earnLive(world, agent, 1);
-    cells.livePresent[cell]! -= 1;
-    cells.livePresentSec[cell]! += second;
+    countLive(cells, cell, -1, second);
   }
   recordEvent(world, agent, LEAVE, ACCEPTED, 0);
   world.agents.setOutage(agent, world.second, FAR_FUTURE_SEC);

@@ -6,6 +6,7 @@ import { NEVER } from '../world/agents.js';
 import { DUE_COMPLAINT, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
 import { hashEvent } from '../world/event-chain.js';
 import type { Features } from '../world/features.js';
+import { countLive } from '../world/live-time.js';
 import { ACCEPTED, SWITCH } from '../world/operations.js';
 import { scenarioNumberOf } from '../world/share.js';
 import { addToTrail } from '../world/trail.js';
@@ -51,7 +52,8 @@ function moveCounts({ agents, cells, second }: World, agent: number, from: numbe
   if (agents.dry(agent)) move(cells.dry, null);
   if (agents.frozen(agent)) return;
   move(cells.live, cells.liveSec);
-  move(cells.livePresent, cells.livePresentSec);
+  countLive(cells, from, -1, second);
+  countLive(cells, to, 1, second);
 }
 
 /** The event hash takes the option in place of lamports. */

@@ -1,6 +1,7 @@
 /** Plays the entries of the agenda that are due. Agents' own next events are in agents/agent-events.ts. */
 
 import { complain, resolve, review } from '../agents/complaints.js';
+import { endEntryPeriod } from '../agents/entry.js';
 import { depart, markPlayed } from '../agents/lifecycle.js';
 import { reissuePassport } from '../agents/reissue.js';
 import { revise } from '../agents/revision.js';
@@ -11,6 +12,7 @@ import {
   DUE_CHILD,
   DUE_COMPLAINT,
   DUE_DEPARTURE,
+  DUE_ENTRY_PERIOD,
   DUE_FAULT,
   DUE_FAULT_END,
   DUE_INTERVENTION,
@@ -61,6 +63,7 @@ function playEntry(world: World, features: Features, kind: number, agent: number
   else if (kind === DUE_FAULT) beginFault(world, features, argument);
   else if (kind === DUE_FAULT_END) endFault(world, features, argument);
   else if (kind === DUE_INTERVENTION) applyIntervention(world, features, argument);
+  else if (kind === DUE_ENTRY_PERIOD) endEntryPeriod(world, features, argument);
   else if (kind === DUE_REVISION) revise(world, features, argument);
   else throw new Error(`the agenda has no kind ${kind}`);
 }

@@ -249,6 +249,8 @@ function featureMeasured(
       return of('spawns');
     case 'depth_max':
       return greatest(samples.depthMax, group);
+    case 'stayed_out':
+      return of('stayedOut');
     case 'tier1_fee_lamports':
       return greatest(samples.tier1Fee, group);
     case 'tier2_fee_lamports':

@@ -6,6 +6,7 @@ import { identityClasses } from '../../spec/vocabulary.js';
 import { namedPurpose } from '../chance/counter-random.js';
 import type { Agents } from './agents.js';
 import type { Cells } from './cells.js';
+import { turnClock } from './live-time.js';
 import type { World } from './world.js';
 
 /** The purpose of draws of options: number 0 at arrival, then `DRAWS_A_REVISION` for each revision. */
@@ -69,8 +70,7 @@ export function earnLive(
   sign: 1 | -1,
 ): void {
   if (world.features === null) return;
-  const { liveDayLamports } = world.cells.populations[world.agents.cell(agent)]!.economics;
-  earn(world, agent, (sign * liveDayLamports * world.second) / DAY_SEC);
+  earn(world, agent, sign * liveIncomeUntil(world.cells, world.agents.cell(agent), world.second));
 }
 
 /** The payoff until now of an agent that is present. */
@@ -78,5 +78,13 @@ export function earnedUntilNow(world: World, state: AdaptationState, agent: numb
   const { agents, cells, second } = world;
   const earned = state.earnedLamports[agent]!;
   if (agents.frozen(agent)) return earned;
-  return earned + (cells.populations[agents.cell(agent)]!.economics.liveDayLamports * second) / DAY_SEC;
+  return earned + liveIncomeUntil(cells, agents.cell(agent), second);
+}
+
+/** The income of an agent of a cell that would have been live from second 0 on. */
+function liveIncomeUntil(cells: Cells, cell: number, second: number): number {
+  const { liveDayLamports, sharedDayLamports } = cells.populations[cell]!.economics;
+  const own = (liveDayLamports * second) / DAY_SEC;
+  if (sharedDayLamports === undefined) return own;
+  return own + (sharedDayLamports * turnClock(cells, cells.indices[cell]!, second)) / DAY_SEC;
 }

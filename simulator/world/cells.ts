@@ -77,6 +77,12 @@ export interface Cells {
    * sample.
    */
   readonly offlineSec: Float64Array;
+  /** Turns of a shared income without the part that still runs; and the clock of a population in its first cell (live-time.ts). */
+  readonly turns: Float64Array;
+  readonly turnClock: Float64Array;
+  readonly turnClockSec: Float64Array;
+  /** Potential entrants that stayed out. */
+  readonly stayedOut: Float64Array;
 }
 
 /** The name of a counter. */
@@ -147,5 +153,14 @@ export function createCells(populations: readonly Population[]): Cells {
     livePresentSec: zeros(),
     presentSec: zeros(),
     offlineSec: zeros(),
+    turns: zeros(),
+    turnClock: zeros(),
+    turnClockSec: zeros(),
+    stayedOut: zeros(),
   };
+}
+
+/** Whether agents of a population share an income. */
+export function isSharing({ populations, firstCells }: Cells, index: number): boolean {
+  return populations[firstCells[index]!]!.economics.sharedDayLamports !== undefined;
 }

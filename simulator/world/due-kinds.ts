@@ -26,3 +26,4 @@ export const DUE_FAULT = 8;
 export const DUE_FAULT_END = 9;
 export const DUE_INTERVENTION = 10;
 export const DUE_REVISION = 11;
+export const DUE_ENTRY_PERIOD = 12;

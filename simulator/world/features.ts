@@ -97,6 +97,10 @@ export interface Features {
   /** Null for a scenario in which no agent revises an option. */
   readonly adaptation: AdaptationState | null;
   /** By intervention: its state while it holds a measure, or null; and all answers in their order. */
+  /** By population: the profit of an agent and day that an entrant expects, NaN for unknown; and by cell sums until the latest period. */
+  readonly expectedLamports: Float64Array;
+  readonly entryLamports: Float64Array;
+  readonly entrySec: Float64Array;
   readonly holds: (HoldState | null)[];
   readonly heldNumbers: HeldNumbers[];
 }
@@ -141,6 +145,9 @@ export function createFeatures(scenario: Scenario, share: Share, cells: Cells): 
     ).fill(NONE),
     spawningEffects: new Float64Array(populations.length * SPAWNING_KEYS.length),
     adaptation: createAdaptation(scenario, size, cells.live.length),
+    expectedLamports: new Float64Array(populations.length).fill(Number.NaN),
+    entryLamports: new Float64Array(cells.live.length),
+    entrySec: new Float64Array(cells.live.length),
     holds: interventions.map(() => null),
     heldNumbers: [],
   };

@@ -37,6 +37,7 @@ export const EVENT_NAMES = [
   'reissue-proof',
   'passport',
   'switch',
+  'stay-out',
 ] as const;
 type EventName = (typeof EVENT_NAMES)[number];
 
@@ -67,6 +68,7 @@ export const FORGERY_CAUGHT = eventOf('forgery-caught');
 export const REISSUE = eventOf('reissue-proof');
 export const PASSPORT = eventOf('passport');
 export const SWITCH = eventOf('switch');
+export const STAY_OUT = eventOf('stay-out');
 
 /** The events that belong to no agent. Each world of a run records them. */
 export const WORLD_EVENTS: readonly number[] = [ANCHOR_STALL, RULES_CHANGED];

@@ -1,6 +1,7 @@
 /** Time, income, work and profit of the agents of some cells, from their counters. Measures and payoffs of options are made of these. */
 
 import { DAY_SEC } from '../../spec/time.js';
+import { turnsOf } from './live-time.js';
 import type { World } from './world.js';
 
 const GIGA = 1e9;
@@ -29,9 +30,11 @@ export function livePresentSec({ cells, second }: Counted, of: readonly number[]
 /** Income outside the ledger: each cell at the rates of its agents. Agents that have departed earn nothing, frozen or not. */
 export function incomeLamports({ cells, second }: Counted, of: readonly number[]): number {
   return of.reduce((sum, cell) => {
-    const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
+    const { liveDayLamports, heartbeatLamports, sharedDayLamports } = cells.populations[cell]!.economics;
     const liveSec = cells.livePresentSec[cell]! + cells.livePresent[cell]! * second;
-    return sum + (liveSec * liveDayLamports) / DAY_SEC + cells.heartbeats[cell]! * heartbeatLamports;
+    const own = (liveSec * liveDayLamports) / DAY_SEC + cells.heartbeats[cell]! * heartbeatLamports;
+    if (sharedDayLamports === undefined) return sum + own;
+    return sum + own + (turnsOf(cells, cell, second) * sharedDayLamports) / DAY_SEC;
   }, 0);
 }
 

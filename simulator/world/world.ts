@@ -22,7 +22,7 @@ import { AgentStreams } from './agent-streams.js';
 import { AgentView } from './agent-view.js';
 import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
-import { DUE_ARRIVAL, DUE_FAULT, DUE_INTERVENTION, DUE_REVISION } from './due-kinds.js';
+import { DUE_ARRIVAL, DUE_ENTRY_PERIOD, DUE_FAULT, DUE_INTERVENTION, DUE_REVISION } from './due-kinds.js';
 import { createEventChains, type EventChains } from './event-chain.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
 import { createFeatures, type Features, NONE } from './features.js';
@@ -212,7 +212,7 @@ function scheduleArrivals(world: World, population: Population, index: number, f
     // A child gets its key and its class at birth.
     if (spawned) continue;
     const member = scenarioNumberOf(share, agent) - first;
-    if (arrivals.pattern === 'poisson') {
+    if (arrivals.pattern === 'poisson' || arrivals.pattern === 'entry') {
       for (; next < member; next += 1)
         arrivalSec = drawArrivalSec(arrivals, arrivalSec, elsewhere(seed, name, next), next);
       next += 1;
@@ -255,6 +255,9 @@ function scheduleDisturbances({ scenario, features }: World): void {
   });
   scenario.interventions.forEach(({ atSec }, i) => {
     addToAgenda(features.agenda, atSec, DUE_INTERVENTION, NONE, i);
+  });
+  scenario.populations.forEach(({ arrivals }, i) => {
+    if (arrivals.pattern === 'entry') addToAgenda(features.agenda, arrivals.everySec, DUE_ENTRY_PERIOD, NONE, i);
   });
   scenario.populations.forEach(({ adapts }, i) => {
     const plan = adapts?.revision ?? null;
