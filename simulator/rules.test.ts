@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { type Overlay, withOverlay } from '../spec/overlay.js';
+import { blocksOf, documentAt } from '../test/fixtures/markdown.js';
 import { lastOf, played, smallScenario } from '../test/fixtures/small-scenario.js';
 
 /** One agent that freezes after each heartbeat: its heartbeats come every two hours. */
@@ -141,5 +142,30 @@ describe('formulas in a scenario file', () => {
         message: 'position 6: missedAnchor is no name of this formula; did you mean missedAnchors?',
       },
     ]);
+  });
+});
+
+describe('the example of docs/simulate.md', () => {
+  const [example = ''] = blocksOf(documentAt('docs/simulate.md'), 'yaml').filter((block) =>
+    block.includes('resync: {'),
+  );
+  const playedUnder = (overlay: Overlay) => {
+    const read = parseScenario(example, 'example.yaml', overlay);
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    return played(read.value);
+  };
+
+  it('has the figures of its table', () => {
+    const [free, charged] = [playedUnder({ resync: { feeLamports: 0 } }), playedUnder({})];
+    const feesOf = (result: typeof free) =>
+      ['faithful', 'freezing'].map((name) => lastOf(result, 'fees_lamports', name));
+    expect([feesOf(free), feesOf(charged)]).toEqual([
+      [2_708_000_000, 1_501_500_000],
+      [2_708_000_000, 2_169_900_000],
+    ]);
+    expect(lastOf(charged, 'uptime_share', 'freezing')).toBeCloseTo(0.34, 2);
+    const shares = ['operations', 'contributors', 'development', 'treasury', 'referral'];
+    const shared = shares.reduce((sum, share) => sum + (charged.totals[`fees_to_${share}_lamports`] ?? Number.NaN), 0);
+    expect((charged.totals['fees_lamports'] ?? 0) - shared).toBe(487_790_000);
   });
 });
