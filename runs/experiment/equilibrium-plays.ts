@@ -75,7 +75,8 @@ export class PlayedCells {
     const onRun = (run: SweepRun): void => memory?.keep(sweep, run);
     const { runs, interrupted } = await playSweep(sweep, { workers, shard: null, known: [...known.values()], onRun });
     if (interrupted) {
-      const how = memory === undefined ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
+      const how =
+        memory === undefined || memory.isEmpty() ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
       throw new Failure(`Interrupted: the search for equilibria did not finish.${how}`);
     }
     missing.forEach((each, arm) => {

@@ -71,7 +71,8 @@ async function playPoints(
   const onRun = (run: SweepRun): void => memory?.keep(plan, run);
   const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known, onRun });
   if (interrupted) {
-    const how = memory === undefined ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
+    const how =
+      memory === undefined || memory.isEmpty() ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
     throw new Failure(`Interrupted: the search did not finish.${how}`);
   }
   return plan.arms.map(({ arm, set, scenario }) => {
