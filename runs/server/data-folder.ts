@@ -18,6 +18,7 @@ import { type OpenStore, openStore, storeOwner } from '../../reference/store/ope
 import { LockLost, StoreError } from '../../reference/store/store-error.js';
 import { Failure, fileReason, systemErrorCode } from '../host/failure.js';
 import { ensureFolder, readText } from '../host/files.js';
+import { ownCommand } from '../host/own-program.js';
 import { packageRoot, packageVersion } from '../host/package.js';
 
 /** This package's rules. */
@@ -118,8 +119,8 @@ export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
 const SNAPSHOT_EVERY = 50_000;
 
 function snapshotProcess(folder: string): ChildProcess {
-  const aips = join(packageRoot(), 'dist/cli/aips.js');
-  const child = spawn(process.execPath, [aips, 'journal', 'snapshot', folder], {
+  const [command, ...first] = ownCommand();
+  const child = spawn(command, [...first, 'journal', 'snapshot', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (child.pid === undefined) return child;

@@ -4,12 +4,11 @@
  */
 
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseTarget, type Target } from '../../conformance/target/target.js';
 import { Failure } from '../host/failure.js';
 import { parsedOrFail } from '../host/files.js';
-import { packageRoot } from '../host/package.js';
+import { ownCommand } from '../host/own-program.js';
 
 /** A running reference server, wherever it runs. */
 export interface Reference {
@@ -49,10 +48,10 @@ export async function startReference({
   flags: moreFlags = [],
   target: moreLines = [],
 }: ReferenceOptions): Promise<ReferenceProcess> {
-  const aips = join(packageRoot(), 'dist/cli/aips.js');
   const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
   const ports = ['--port', '0'];
-  const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...moreFlags], {
+  const [command, ...first] = ownCommand();
+  const child = spawn(command, [...first, 'serve', ...flags, ...ports, ...moreFlags], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = new Promise<string>((done) => {

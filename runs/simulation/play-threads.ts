@@ -4,8 +4,7 @@
  */
 
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { AgentRow, SimulationResult } from '../../results/simulation-result.js';
 import { couplingOf } from '../../scenarios/coupling.js';
 import type { Scenario } from '../../scenarios/scenario.js';
@@ -16,7 +15,7 @@ import { resultOf, resultOfOutcome } from '../../simulator/run/simulate.js';
 import { HANDS } from '../../simulator/world/share.js';
 import { Failure } from '../host/failure.js';
 import { type Interrupt, interruptOf } from '../host/interrupt.js';
-import { packageRoot } from '../host/package.js';
+import { startOwnThread } from '../host/own-program.js';
 import { progressBar, silentProgress } from '../host/progress.js';
 import { type Played, peakRssMb, playRun } from './play.js';
 import { runSourceOf, type ScenarioSource } from './scenario-source.js';
@@ -198,8 +197,7 @@ async function playAll(
 /** Plays a share in a new thread. An error that it throws, or that its messages cause here, rejects. */
 function inThread(task: ThreadTask, gather: (message: ThreadMessage) => void, started: Worker[]): Promise<void> {
   return new Promise((done, fail) => {
-    // Threads run what was built: they cannot read the sources as a test does.
-    const thread = new Worker(join(packageRoot(), 'dist/runs/simulation/thread-worker.js'), { workerData: task });
+    const thread = startOwnThread('runs/simulation/thread-worker.js', { workerData: task });
     started.push(thread);
     thread.on('message', (message: ThreadMessage) => {
       try {

@@ -1,13 +1,12 @@
 /** `aips simulate replicates`: plays several seeds in threads, and hands out their results in order. */
 
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from '../../results/simulation-result.js';
 import { originOf } from '../behaviours/behaviours-file.js';
 import { EXIT, Failure } from '../host/failure.js';
 import { ensureFolder, writeFiles } from '../host/files.js';
 import { interruptOf } from '../host/interrupt.js';
-import { packageRoot } from '../host/package.js';
+import { startOwnThread } from '../host/own-program.js';
 import { exitStatusOf, type Output, simulationFiles, warnOfNoEffects } from './outputs.js';
 import {
   playReplicates,
@@ -66,8 +65,7 @@ export async function simulateReplicates(
 /** Plays replicates in a new thread until none are left. */
 function inThread(share: ReplicateShare, onResult: (index: number, result: SimulationResult) => void): Promise<void> {
   return new Promise((done, fail) => {
-    // Threads run what was built: they cannot read the sources as a test does.
-    const thread = new Worker(join(packageRoot(), 'dist/runs/simulation/replicate-worker.js'), { workerData: share });
+    const thread = startOwnThread('runs/simulation/replicate-worker.js', { workerData: share });
     thread.on('message', ({ index, result }: ReplicateResult) => onResult(index, result));
     // An error crosses threads without its class.
     thread.on('error', (error) => fail(error.name === 'Failure' ? new Failure(error.message) : error));

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckProgress, type CheckReports, SPEC_CHECK_FILES } from '../../results/spec-check-result.js';
 import { readText } from '../host/files.js';
-import { packageRoot } from '../host/package.js';
+import { ownCommand } from '../host/own-program.js';
 import { PROGRESS_WANTED } from './check-progress.js';
 
 /** Runs `aips spec check` with arguments in a folder, into a folder `out` of it, and tells how far it is. Undefined where the signal ends it. */
@@ -15,8 +15,8 @@ export function checkInProcess(
   signal: AbortSignal,
   onProgress: (progress: CheckProgress) => void = () => undefined,
 ): Promise<CheckReports | undefined> {
-  const aips = join(packageRoot(), 'dist/cli/aips.js');
-  const child = spawn(process.execPath, [aips, 'spec', 'check', ...args, '--out', out], {
+  const [command, ...first] = ownCommand();
+  const child = spawn(command, [...first, 'spec', 'check', ...args, '--out', out], {
     ...{ cwd, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], signal, killSignal: 'SIGKILL' },
     env: { ...process.env, [PROGRESS_WANTED]: '1' },
   });

@@ -1,8 +1,7 @@
 /** Measures the effects of a change in a thread of its own, so that a server goes on answering meanwhile. The scenarios are played in effects.ts. */
 
-import { join } from 'node:path';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { packageRoot } from '../host/package.js';
+import { parentPort, workerData } from 'node:worker_threads';
+import { startOwnThread } from '../host/own-program.js';
 import { type MeasuredEffects, measureScenario } from './effects.js';
 
 type Measurement = Parameters<typeof measureScenario>;
@@ -10,9 +9,7 @@ type Measurement = Parameters<typeof measureScenario>;
 /** Plays one standard scenario, as measureScenario does. Resolves with undefined where the signal ends it before its end. */
 export function measureInThread(measurement: Measurement, signal: AbortSignal): Promise<MeasuredEffects | undefined> {
   return new Promise((resolve, reject) => {
-    // Threads run what was built: they cannot read the sources as a test does.
-    const file = join(packageRoot(), 'dist/runs/specification/effects-thread.js');
-    const thread = new Worker(file, { workerData: { measurement } });
+    const thread = startOwnThread('runs/specification/effects-thread.js', { workerData: { measurement } });
     thread.unref();
     const stop = (): void => void thread.terminate();
     signal.addEventListener('abort', stop);

@@ -3,9 +3,8 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { presentSpec } from '../../spec/released.js';
-import { packageRoot } from '../host/package.js';
+import { codeRoot, packageRoot } from '../host/package.js';
 
 /** The rooms whose code and tables decide judgements. */
 const JUDGING = ['conformance', 'model', 'sha256', 'spec'];
@@ -15,7 +14,7 @@ let known: { readonly suite: string; readonly text: string } | undefined;
 /** The digests of this version: of its suite (code and tables, as they run), and of its text (numbers, errors, endpoints, clauses). */
 export function suiteDigests(): { readonly suite: string; readonly text: string } {
   if (known !== undefined) return known;
-  const rooms = fileURLToPath(new URL('../../', import.meta.url));
+  const rooms = codeRoot();
   const suite = createHash('sha256');
   for (const room of JUDGING) digestFolder(suite, rooms, room);
   suite.update(readFileSync(join(packageRoot(), 'conformance/plan.json')));

@@ -4,14 +4,13 @@
  */
 
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, type Worker, workerData } from 'node:worker_threads';
 import { decoded } from '../../conformance/wire/content-coding.js';
 import type { WatchResult } from '../../results/watch-result.js';
 import { concluded, type Demanded, NOTHING_DEMANDED } from '../../watch/conclude.js';
 import { headersOf, type Observed } from '../../watch/exchange.js';
 import { Failure } from '../host/failure.js';
-import { packageRoot } from '../host/package.js';
+import { startOwnThread } from '../host/own-program.js';
 import { type Passed, pairsOf } from './proxy.js';
 import { Session, type SessionSetUp } from './session.js';
 
@@ -135,8 +134,7 @@ export class LiveJudge {
       this.#post = (batch) => void setImmediate(judge, batch);
       return;
     }
-    // Threads run what was built: they cannot read the sources as a test does.
-    const thread = new Worker(join(packageRoot(), 'dist/runs/watch/live.js'), { workerData: { setUp } });
+    const thread = startOwnThread('runs/watch/live.js', { workerData: { setUp } });
     thread.on('message', take);
     thread.on('error', (error) => settle?.fail(error.name === 'Failure' ? new Failure(error.message) : error));
     thread.on('exit', () => settle?.fail(new Failure('The thread that judges the traffic has ended.')));

@@ -9,7 +9,7 @@ import { numbersOf, wordsOf } from '../../../reports/conformance/failed-exchange
 import { shellWord } from '../../../reports/text/shell-word.js';
 import type { Exchange } from '../../../results/conformance-result.js';
 import { countText } from '../../../results/numbers.js';
-import { packageRoot } from '../../../runs/host/package.js';
+import { ownCommand } from '../../../runs/host/own-program.js';
 import { clauses, sections } from '../../../spec/clauses/index.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { CommandFolder } from '../command-folder.js';
@@ -105,7 +105,7 @@ function opened(desk: ConformanceDesk, folder: CommandFolder, { id, n, changed }
 /** The line that reads the settings of a script: this program, and the secrets of a reference that the lab has started; those of a target are its owner's. */
 function settings(desk: ConformanceDesk, folder: CommandFolder, changed: boolean): string {
   const own = desk.ownOf(changed);
-  const program = [process.execPath, `${packageRoot()}/dist/cli/aips.js`];
+  const program = ownCommand();
   const values: Readonly<Record<string, string | undefined>> = {
     // The script divides it at spaces.
     AIPS: program.some((word) => /\s/.test(word)) ? undefined : program.join(' '),
