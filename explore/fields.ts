@@ -1,5 +1,6 @@
 /** The abstract state of a small world: which fields it has, and their values. World writes them into a registry and reads them back. */
 
+import { ACTIVE, FROZEN } from '../reference/registry/state.js';
 import type { Protocol } from '../spec/protocol.js';
 import { Layout } from './layout.js';
 import { spansOf } from './small-numbers.js';
@@ -129,6 +130,29 @@ export class Fields {
     for (let other = 0; other < this.agents; other++)
       if (other !== agent && values[this.agent(other) + SIGIL_KIND] !== NO_SIGIL) return true;
     return false;
+  }
+
+  /** The anchors until something can change by time alone: an age reaches a threshold, an epoch or a term ends. */
+  untilChange(values: Int32Array): number {
+    const { freeze, penalty, epoch, interval } = this.spans;
+    let anchors = epoch - values[this.phase]!;
+    for (let agent = 0; agent < this.agents; agent++) {
+      const at = this.agent(agent);
+      const status = values[at + STATUS]!;
+      const age = values[at + AGE]!;
+      const beat = values[at + BEAT]!;
+      if (status === ACTIVE) anchors = Math.min(anchors, freeze - age);
+      if (status === FROZEN && age < penalty) anchors = 1;
+      if (beat >= FRESH) anchors = Math.min(anchors, interval - (beat - FRESH));
+      if (values[at + STAGE] === AUTHORIZED) anchors = Math.min(anchors, values[this.authorizationLeft]! + 1);
+    }
+    for (let child = 1; child < this.agents; child++) {
+      const at = this.sponsorship(child);
+      const left = values[at + SPONSOR_LEFT]!;
+      if (values[at + SPONSOR_STATE] === SPONSORED && left <= this.spans.sponsorship)
+        anchors = Math.min(anchors, left + 1);
+    }
+    return Math.max(1, anchors);
   }
 
   /**

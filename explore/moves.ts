@@ -149,7 +149,7 @@ function time(world: World): Move {
     uses: [],
     isPossible: () => true,
     play: (cost, values) => {
-      const anchors = world.untilChange(values);
+      const anchors = world.fields.untilChange(values);
       cost.anchors += anchors;
       world.pass(anchors);
       return OK;

@@ -98,7 +98,7 @@ export function partingsOf(
   return PARTINGS.flatMap((kind) => found.get(kind) ?? []);
 
   function bothPass({ one, other }: Pair): readonly [Done, Done] {
-    const anchors = Math.min(world.untilChange(one), world.untilChange(other));
+    const anchors = Math.min(world.fields.untilChange(one), world.fields.untilChange(other));
     const pass = (before: Int32Array): Done => {
       world.load(before);
       world.pass(anchors);

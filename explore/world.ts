@@ -7,18 +7,13 @@ import { addFlag } from '../reference/registry/columns/flags.js';
 import type { Flag, Sigil, Sponsorship } from '../reference/registry/columns/records.js';
 import { schedule } from '../reference/registry/columns/wheel.js';
 import { advanceAnchor } from '../reference/registry/dead-man-switch.js';
-import { billingEpoch } from '../reference/registry/fees.js';
-import { heartbeatsInEpoch } from '../reference/registry/heartbeat.js';
 import { issueKey } from '../reference/registry/keys.js';
 import { addAgent, registerRoot } from '../reference/registry/register.js';
 import { SPAWN_FLOW } from '../reference/registry/spawn.js';
-import { isActive, sponsorshipBetween, usedInEpoch } from '../reference/registry/sponsor.js';
 import {
   ACTIVE,
   createRegistry,
   currentBeat,
-  FROZEN,
-  missedAnchors,
   REGISTERED as NOT_STARTED,
   PLAYED_POLICY,
   type Policy,
@@ -27,6 +22,7 @@ import {
 import { dialects } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
 import * as F from './fields.js';
+import { readState } from './read-state.js';
 
 /** A payment that has paid before, in every state in which one exists. */
 export const USED_PAYMENT = 'used';
@@ -267,54 +263,7 @@ export class World {
 
   /** Reads the abstract state of the registry. */
   read(values: Int32Array): void {
-    const { registry, fields } = this;
-    const { columns, line, rows } = registry.agents;
-    const { interval, penalty } = fields.spans;
-    const epoch = billingEpoch(registry.protocol, currentBeat(registry));
-    values.fill(0);
-    values[fields.phase] = registry.anchorIndex % fields.spans.epoch;
-    for (let agent = 0; agent < rows; agent++) {
-      const at = fields.agent(agent);
-      const status = line.status(agent);
-      const last = line.lastHeartbeatBeat(agent);
-      const since = Math.floor((currentBeat(registry) - last) / registry.protocol.anchor.beatsPerAnchor);
-      values[at + F.STAGE] = columns.linked[agent] === 1 ? F.LINKED : F.REGISTERED;
-      values[at + F.STATUS] = status;
-      values[at + F.AGE] = status === NOT_STARTED ? 0 : Math.min(missedAnchors(registry, agent), penalty);
-      values[at + F.BEAT] = last < 0 ? F.NEVER : since >= interval ? F.OLD : F.FRESH + since;
-      values[at + F.COUNT] = Math.min(fields.countMax, heartbeatsInEpoch(registry, agent, epoch));
-      const tier = line.identityClass(agent) === 0 ? undefined : registry.sigils.get(agent)?.tier;
-      values[at + F.SIGIL_KIND] = tier === undefined ? F.NO_SIGIL : tier === 'sbx' ? F.SANDBOX : F.SIGIL;
-      values[at + F.WALLET] = line.wallet(agent) < 0 ? 0 : 1;
-      values[at + F.REVOKED] = columns.keyRevoked[agent]!;
-      if (agent > 0) this.#readSponsorship(values, agent);
-    }
-    for (const { flow, expiresAtMs, bound } of registry.oneTime.values()) {
-      // Of an agent that is registered, another authorization can register nobody.
-      if (flow !== SPAWN_FLOW || expiresAtMs < this.nowMs || bound?.['childName'] !== F.nameOf(rows)) continue;
-      values[fields.agent(rows) + F.STAGE] = F.AUTHORIZED;
-      const left = Math.floor((expiresAtMs - this.nowMs) / this.#intervalMs);
-      values[fields.authorizationLeft] = Math.max(values[fields.authorizationLeft]!, left);
-    }
-    for (const flag of registry.flags.list) {
-      const status = flag.status === 'pending' ? F.PENDING : flag.status === 'sustained' ? F.SUSTAINED : 0;
-      values[fields.flag(flag.reporter, flag.target)]! |= status;
-    }
-  }
-
-  #readSponsorship(values: Int32Array, child: number): void {
-    const { registry, fields } = this;
-    const found = sponsorshipBetween(registry, 0, child);
-    if (found === undefined) return;
-    const at = fields.sponsorship(child);
-    const used = Math.min(usedInEpoch(registry, found), registry.protocol.sponsor.heartbeatsEpochMin);
-    values[at + F.SPONSOR_USED] = used;
-    if (isActive(found, this.nowMs)) {
-      values[at + F.SPONSOR_STATE] = F.SPONSORED;
-      const { expiresAtMs } = found;
-      values[at + F.SPONSOR_LEFT] =
-        expiresAtMs === null ? fields.spans.sponsorship + 1 : Math.floor((expiresAtMs - this.nowMs) / this.#intervalMs);
-    } else if (found.state === 'revoked-by-sponsor-freeze') values[at + F.SPONSOR_STATE] = F.SILENCED;
+    readState(this.registry, this.fields, this.nowMs, values);
   }
 
   /** Lets this many anchors pass. */
@@ -323,30 +272,6 @@ export class World {
       this.nowMs += this.#intervalMs;
       advanceAnchor(this.registry, this.nowMs);
     }
-  }
-
-  /** The anchors until something can change by time alone: an age reaches a threshold, an epoch or a term ends. */
-  untilChange(values: Int32Array): number {
-    const { fields } = this;
-    const { freeze, penalty, epoch, interval } = fields.spans;
-    let anchors = epoch - values[fields.phase]!;
-    for (let agent = 0; agent < fields.agents; agent++) {
-      const at = fields.agent(agent);
-      const status = values[at + F.STATUS]!;
-      const age = values[at + F.AGE]!;
-      const beat = values[at + F.BEAT]!;
-      if (status === ACTIVE) anchors = Math.min(anchors, freeze - age);
-      if (status === FROZEN && age < penalty) anchors = 1;
-      if (beat >= F.FRESH) anchors = Math.min(anchors, interval - (beat - F.FRESH));
-      if (values[at + F.STAGE] === F.AUTHORIZED) anchors = Math.min(anchors, values[fields.authorizationLeft]! + 1);
-    }
-    for (let child = 1; child < fields.agents; child++) {
-      const at = fields.sponsorship(child);
-      const left = values[at + F.SPONSOR_LEFT]!;
-      if (values[at + F.SPONSOR_STATE] === F.SPONSORED && left <= fields.spans.sponsorship)
-        anchors = Math.min(anchors, left + 1);
-    }
-    return Math.max(1, anchors);
   }
 }
 
