@@ -32,6 +32,18 @@ const headerNames: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
 ];
 
+/** All forms, each in one of `count` servers, so that few hide the effect of another. */
+export function sharesOf(count: number): readonly (readonly PermittedForm[])[] {
+  const shares = Array.from({ length: count }, (): PermittedForm[] => []);
+  for (const [nth, form] of permittedForms.entries()) {
+    const isFree = (share: readonly PermittedForm[]): boolean =>
+      form.group === undefined || share.every(({ group }) => group !== form.group);
+    const start = nth % count;
+    [...shares.slice(start), ...shares.slice(0, start)].find(isFree)?.push(form);
+  }
+  return shares;
+}
+
 /** A form that loses more than LOST_MANY judgements is drawn RARE_ONE_IN times less often. */
 const LOST_MANY = 60;
 const RARE_ONE_IN = 6;

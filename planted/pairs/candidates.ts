@@ -3,14 +3,10 @@
  * is a move of the world, a read, or one with a single fault of the fuzzer's tables. They are played once, and the model says what each shows.
  */
 
-import * as fc from 'fast-check';
 import type { Action } from '../../conformance/fuzz/operation.js';
 import { fillings } from '../../conformance/fuzz/operations/fill.js';
-import { operations } from '../../conformance/fuzz/operations/index.js';
-import { playPath } from '../../explore/script.js';
-import { explore, type Graph } from '../../explore/search.js';
-import { World } from '../../explore/world.js';
 import { protocol } from '../../spec/protocol.js';
+import { AFTER, aimed, aimless, followUps, type Place, READS, type Variants } from './actions.js';
 import type { Recorded, Recorder } from './record.js';
 
 /** A path of the world, one action more, and the exchange of that action which shows something. */
@@ -22,133 +18,18 @@ export interface Candidate {
   readonly abouts: readonly string[];
 }
 
-/** A state of the world: the actions that lead to it, and its agents. */
-interface Place {
-  readonly actions: readonly Action[];
-  readonly agents: number;
-  readonly moves: readonly Action[];
-}
-
-/** Agents of the scripts of `explore/` begin after the two of each random sequence, which pairs do without. */
-const FIRST_AGENT = 2;
-const AGENT_FIELDS = ['agent', 'child', 'target', 'by', 'of'];
-
-const own = (action: Action): Action =>
-  Object.fromEntries(
-    Object.entries(action).map(([name, value]) => [
-      name,
-      AGENT_FIELDS.includes(name) && typeof value === 'number' ? value - FIRST_AGENT : value,
-    ]),
-  ) as Action;
-
-/** The states in which a move of the world first gets each of its answers, the nearest first. */
-export function placesOf(statesMax: number): readonly Place[] {
-  const graph = explore(new World({ protocol, agents: 2 }), { statesMax });
-  const states = [...new Set([0, ...graph.firsts.map(({ state }) => state)])].toSorted((one, other) => one - other);
-  return states.map((state) => placeOf(graph, state));
-}
-
-function placeOf(graph: Graph, state: number): Place {
-  const { world, states, moves } = graph;
-  const { fields } = world;
-  const values = world.first();
-  fields.layout.unpack(states.packed, state * states.words, values);
-  const actions = playPath(graph, state).flatMap(({ move, cost }) => move.actions(cost.anchors));
-  const possible = moves.filter((move) => move.actor !== -1 && move.isPossible(values));
-  return {
-    actions: actions.map(own),
-    agents: [0, 1].filter((agent) => fields.exists(values, agent)).length,
-    moves: possible.flatMap((move) => move.actions(0)).map(own),
-  };
-}
-
-/** Fields that name one of the agents, or hold what is drawn freely. */
-const FREE = new Set([...AGENT_FIELDS, 'other', 'look', 'drawn', 'agents', 'beats', 'address']);
-const SEQUENCES = new Set(['resync-challenge', 'partner-webhook']);
-const LEFT_OUT = new Set([
-  'together',
-  'burst',
-  'fill',
-  'march',
-  'agent',
-  'spawn-child',
-  'wait',
-  'revive',
-  'review',
-  'revoke-key',
-]);
-const SAMPLES = 400;
-
-interface Variants {
-  readonly op: string;
-  /** Whether it names an agent, and another one. */
-  readonly names: readonly string[];
-  readonly faults: readonly Action[];
-}
-
-/** Each operation of few requests, with every value of each of its fields. */
-export function variantsOf(): readonly Variants[] {
-  return operations
-    .map(([, operation]) => operation)
-    .filter(({ name, prepare }) => !LEFT_OUT.has(name) && (prepare !== undefined || SEQUENCES.has(name)))
-    .map(({ name: op, arbitrary }) => {
-      const values = new Map<string, unknown>();
-      for (const action of fc.sample(arbitrary, { numRuns: SAMPLES, seed: 1 }))
-        for (const [field, value] of Object.entries(action))
-          if (field !== 'op' && value !== undefined)
-            values.set(JSON.stringify([field, FREE.has(field) ? null : value]), value);
-      const all = [...values].map(([key, value]) => [(JSON.parse(key) as [string])[0], value] as const);
-      const names = [...new Set(all.map(([field]) => field))].filter(
-        (field) => AGENT_FIELDS.includes(field) || field === 'other',
-      );
-      const faults = all.filter(([field]) => !FREE.has(field)).map(([field, value]) => ({ op, [field]: value }));
-      return { op, names, faults };
-    });
-}
-
-/** An operation by every agent, about every agent. */
-function aimed({ op, names }: Variants, agents: number): readonly Action[] {
-  const [by, about] = [names.includes('agent'), names.find((name) => name !== 'agent')];
-  const all = Array.from({ length: agents }, (_, agent) => agent);
-  if (!by) return [{ op }];
-  if (about === undefined) return all.map((agent) => ({ op, agent }));
-  return all.flatMap((agent) => all.map((other) => ({ op, agent, [about]: other })));
-}
-
-const READS: readonly ((agent: number) => Action)[] = [
-  (agent) => ({ op: 'lookup', agent, path: 'status' }),
-  (agent) => ({ op: 'lookup', agent, path: 'verify' }),
-  (agent) => ({ op: 'lookup', agent, path: 'agent/beat-status' }),
-  (agent) => ({ op: 'passport', agent }),
-  (agent) => ({ op: 'sponsor-list', agent }),
-  (agent) => ({ op: 'verify-batch', agents: [agent, null] }),
-];
-
-/** Operations that may show what another one changed, apart from reads. */
-const AFTER: Readonly<Record<string, readonly Action[]>> = {
-  subsidy: [{ op: 'heartbeat' }, { op: 'sigil' }, { op: 'reissue-proof' }, { op: 'subsidy-delete' }],
-  'register-token': [{ op: 'register', token: 'last' }],
-};
-
-/** The actions after an accepted one: reads of all agents, the same action again, and operations whose answer it may change. */
-function followUps(action: Action, agents: number): readonly Action[] {
-  const all = Array.from({ length: agents }, (_, agent) => agent);
-  const { agent = 0, feeType = 'sigil' } = action;
-  return [
-    ...all.flatMap((each) => READS.map((read) => read(each))),
-    ...(AFTER[action.op] ?? []).map((each) => ({
-      ...(each.op === 'subsidy-delete' ? { feeType } : {}),
-      ...each,
-      agent,
-    })),
-    action,
-  ];
-}
-
 /** The most requests of a limit that is filled, and the number of states in which it is tried. */
 const FILLED_MAX = 100;
 const LIMIT_PLACES = 4;
 const PAID = new Set(['heartbeat', 'reissue-proof', 'sigil']);
+
+/** 4.5 leaves open from when the interval before a first heartbeat counts, so a server may refuse one that follows the start of the chain at once. */
+const INTERVAL: Action = {
+  op: 'wait',
+  by: { anchors: Math.ceil(protocol.heartbeat.intervalBeatsMin / protocol.anchor.beatsPerAnchor) },
+};
+const isJustStarted = (actions: readonly Action[]): boolean =>
+  actions.findLastIndex(({ op }) => op === 'init') > actions.findLastIndex(({ op }) => op === 'wait');
 
 /** Requests that change nothing when they are accepted. */
 const HARMLESS = /\/(?:verify\/batch|beat\/verify|beat\/work-proof|register\/token)$/;
@@ -167,10 +48,6 @@ export class Index {
   /** All candidates, by clause. */
   all(): ReadonlyMap<string, readonly Candidate[]> {
     return this.#byClause;
-  }
-
-  get clauses(): number {
-    return this.#byClause.size;
   }
 
   /** Notes the reads that every script begins with. */
@@ -197,6 +74,10 @@ export class Index {
     } finally {
       await session.close();
     }
+    if (!isJustStarted(actions)) return;
+    const isHeartbeat = ({ op }: { readonly op: string }): boolean => op === 'heartbeat';
+    const waited = { actions: [...actions, INTERVAL], agents, moves: moves.filter(isHeartbeat) };
+    await this.visit(waited, variants.filter(isHeartbeat));
   }
 
   /** Fills each limit in the first states where that shows something, and sends one request more, or one after the window. */
@@ -290,12 +171,6 @@ export class Index {
     known.push(candidate);
   }
 }
-
-/** An action without the agents that it names. */
-const aimless = (action: Action): Action => ({
-  ...action,
-  ...Object.fromEntries(AGENT_FIELDS.map((name) => [name, undefined])),
-});
 
 const answerOf = ({ exchange: { request, response } }: Recorded): string => {
   const [, code = ''] = /"code":"(\w+)"/.exec(response?.body ?? '') ?? [];

@@ -15,7 +15,8 @@ import { clauseById } from '../../spec/clauses/index.js';
 import type { PlantedMutant } from '../mistake.js';
 import type { Candidate } from './candidates.js';
 import { expectedOf, merged, type Outcome, pathsOf, shortened } from './expect.js';
-import { named, Recorder, without } from './record.js';
+import { Recorder } from './record.js';
+import { named, without } from './shorten.js';
 
 /** Opens a service for one script. */
 export type Open = () => Promise<PairService & { readonly close: () => Promise<void> }>;
@@ -132,9 +133,18 @@ export class Finder {
     for (let step = script.steps.length - 2; step >= 0; step -= 1) {
       const shorter = step < shortest.steps.length - 1 ? without(shortest, step) : undefined;
       if (shorter === undefined) continue;
-      if (signOf(await this.#right(shorter), await playedOn(wrong, shorter), abouts) === wanted) shortest = shorter;
+      if (signOf(await this.#right(shorter), await playedOn(wrong, shorter), abouts) !== wanted) continue;
+      // A wait may be for those right servers alone whose intervals begin earlier than those of the reference.
+      const isWait = shortest.steps[step]?.path === waiting(1).path;
+      if (!isWait || (await this.#statuses(shorter)) <= (await this.#statuses(shortest))) shortest = shorter;
     }
     return named(shortest);
+  }
+
+  /** By how many statuses right servers answer a script; all successes are one. */
+  async #statuses(script: Script): Promise<number> {
+    const rights = await this.#permitted(script);
+    return new Set(rights.map(({ reply: { status } }) => (status < 300 ? 200 : status))).size;
   }
 
   #recording(candidate: Candidate) {

@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { onThreads } from '../../conformance/mutants/threads.js';
-import { Index, placesOf, variantsOf } from '../../planted/pairs/candidates.js';
+import { placesOf, variantsOf } from '../../planted/pairs/actions.js';
+import { Index } from '../../planted/pairs/candidates.js';
 import { type Open, outsideOf, pairsOf, pairsText, SALT } from '../../planted/pairs/find.js';
 import { Recorder } from '../../planted/pairs/record.js';
 import { PAIRS_SCHEMA, type Pairs } from '../../results/pairs.js';

@@ -1,6 +1,6 @@
 /** The servers on which pairs are tried: the reference, others that the text permits, and the second server. Each is reused for all scripts. */
 
-import { chaosOf, chaotic } from '../../conformance/chaos/chaos.js';
+import { type Chaos, chaosOf, chaotic, sharesOf } from '../../conformance/chaos/chaos.js';
 import { numbersWith } from '../../conformance/chaos/form.js';
 import {
   CHEAP,
@@ -47,17 +47,28 @@ export const later = reused(() =>
 ).open;
 /** The reference without limits, on which many requests are tried in one state. */
 export const unbounded = reused(() => startInProcess(modules, { seed: 1, numbers: unlimited })).open;
-/** A server of `conformance/chaos`. */
-export const permitted = (seed: number): Open => {
-  const chaos = chaosOf(seed);
-  const { rateWindow, startsAfterMs } = chaos;
-  const numbers = withOverlay(numbersWith(CHEAP, chaos.forms));
-  const server = startInProcess(modules, { seed, numbers, held: cheap, rateWindow, startMs: START_MS + startsAfterMs });
-  return reused(
-    () => server,
-    (send) => chaotic({ ...chaos, latencyMsMax: 0 }, server.serviceOf)(send),
-  ).open;
-};
+/** The reference with the forms of a chaos server. */
+function formed(chaos: Chaos): Open {
+  const { seed, forms, rateWindow, startsAfterMs } = chaos;
+  const numbers = withOverlay(numbersWith(CHEAP, forms));
+  let server: InProcess | undefined;
+  const start = (): InProcess => {
+    server = startInProcess(modules, { seed, numbers, held: cheap, rateWindow, startMs: START_MS + startsAfterMs });
+    return server;
+  };
+  return reused(start, (send) => chaotic({ ...chaos, latencyMsMax: 0 }, (request) => server?.serviceOf(request))(send))
+    .open;
+}
+
+const PERMITTED = 24;
+const shares = sharesOf(PERMITTED);
+const seeds = Array.from({ length: PERMITTED }, (_, nth) => nth + 1);
+/** Permitted servers: those that `conformance/chaos` draws, in which many forms meet, and those in which each form meets few others. */
+export const permitted: readonly Open[] = [
+  ...seeds.map((seed) => formed(chaosOf(seed))),
+  ...shares.map((forms, nth) => formed({ ...chaosOf(nth + 1), forms })),
+];
+
 /** The server that was written from the text alone. */
 export const second: Open = async () => {
   const server = await startSecondServer({ difficulty: 4 });

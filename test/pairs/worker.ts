@@ -21,8 +21,7 @@ export interface Found {
 
 const work = workerData as Work;
 plantMutants();
-const PERMITTED = 24;
-const rights: readonly Open[] = [later, ...Array.from({ length: PERMITTED }, (_, nth) => permitted(nth + 1)), second];
+const rights: readonly Open[] = [later, ...permitted, second];
 const finder = new Finder(reference, rights);
 
 answerJobs(async (job): Promise<Found> => {
