@@ -45,6 +45,7 @@ const commands: readonly string[] = [
   'conform replay FILE',
   'report FILE',
   'experiment compare FILE FILE',
+  'experiment power FILE FILE --difference 1',
   'experiment search FILE',
   'experiment equilibrium FILE',
   'experiment resume FILE',

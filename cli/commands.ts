@@ -139,6 +139,11 @@ const experiment: Commands = {
     describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
     load: async () => (await import('./experiment/compare.js')).compareCommand,
   },
+  power: {
+    takes: '<a> <b>',
+    describe: 'Say from a pilot how many replicates show a difference between two arms',
+    load: async () => (await import('./experiment/power.js')).powerCommand,
+  },
   worker: {
     describe: 'Play runs of sweeps that others put into a queue (aips experiment sweep --redis)',
     load: async () => (await import('./experiment/worker.js')).workerCommand,

@@ -188,3 +188,30 @@ export interface Comparison extends SweepMeasure {
   readonly narrowed: number | null;
   readonly verdict: 'identical' | 'no difference shown' | 'B is higher' | 'B is lower';
 }
+
+/** The version of the shape that `aips experiment power --json` prints. */
+export const POWER_SCHEMA = 'aips-lab/power/1';
+
+/** The least number of runs of each arm; null for more than 10 million. */
+export interface RunsNeeded {
+  /** With the standard deviation of the pilot. */
+  readonly runs: number | null;
+  /** With one that is as large as in 80 % of pilots the true one is at most. */
+  readonly runs_cautious: number | null;
+}
+
+/** How many runs show a difference of a measure between two arms. */
+export interface PlannedRuns extends SweepMeasure {
+  readonly arms: readonly [a: string, b: string];
+  /** The difference that is shown, and the probability that it is, at a two-sided level. */
+  readonly difference: number;
+  readonly power: number;
+  readonly level: number;
+  /** Runs of the pilot, and standard deviations in it: of each arm, and of the differences of pairs. */
+  readonly pilot: readonly [number, number];
+  readonly sds: readonly [number, number];
+  readonly sd_of_pairs: number | null;
+  /** Null: the arms of the pilot share no seeds. */
+  readonly paired: RunsNeeded | null;
+  readonly independent: RunsNeeded;
+}

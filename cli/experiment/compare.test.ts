@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Comparison } from '../../results/sweep-result.js';
+import type { Comparison, PlannedRuns } from '../../results/sweep-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 
@@ -91,6 +91,32 @@ describe('aips experiment compare', () => {
     [['fees@0', 'fees@1', '--measure', 'resyncs'], /^There is nothing to compare: /],
   ])('refuses %j and says why', async (args, message) => {
     const { status, stderr } = await aips(folder, 'experiment', 'compare', ...args);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('aips experiment power', () => {
+  it('says how many replicates show a difference of 2 %, in pairs and without', async () => {
+    const power = ['experiment', 'power', 'fees@0', 'fees@1', '--measure', 'fees_lamports', '--difference', '2%'];
+    const { stdout, status, stderr } = await aips(folder, ...power, '--json');
+    expect([status, stderr]).toEqual([0, '']);
+    const [fees] = (JSON.parse(stdout) as { measures: PlannedRuns[] }).measures;
+    expect(fees).toMatchObject({ measure: 'fees_lamports', power: 0.8, level: 0.05, pilot: [8, 8] });
+    expect(fees?.paired?.runs).toBeLessThan(5);
+    expect(fees?.independent.runs).toBeGreaterThan(20);
+    const text = await aips(folder, ...power);
+    expect(text.stdout).toMatch(
+      /^A: .*\n {2}fees_lamports: a difference of .* shows with \d+ runs.* in pairs, \d+ runs/,
+    );
+  });
+
+  it.each([
+    [['--difference', '0'], /^--difference must be a number above zero, or a share such as 5%.$/m],
+    [['--difference', '1', '--power', '1.2'], /^--power must be a number between 0 and 1.$/m],
+    [['--difference', '1', '--power', '0.01'], /^--power must be above --level, which every test has.$/m],
+    [['--difference', '1', '--measure', 'resyncs'], /^There is nothing to plan: /],
+  ])('refuses %j and says why', async (args, message) => {
+    const { status, stderr } = await aips(folder, 'experiment', 'power', 'fees@0', 'fees@1', ...args);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 });

@@ -12,6 +12,8 @@ const { jStat } = createRequire(import.meta.url)('jstat') as {
   readonly jStat: {
     readonly studentt: Distribution<[degrees: number]>;
     readonly normal: Distribution<[mean: number, sd: number]>;
+    readonly chisquare: Distribution<[degrees: number]>;
+    readonly gammaln: (x: number) => number;
   };
 };
 
@@ -28,4 +30,19 @@ export function tTwoSided(t: number, degrees: number): number {
 /** The value below which a share `p` of the standard normal distribution lies. */
 export function normalQuantile(p: number): number {
   return jStat.normal.inv(p, 0, 1);
+}
+
+/** The share of the standard normal distribution below a value. */
+export function normalBelow(x: number): number {
+  return jStat.normal.cdf(x, 0, 1);
+}
+
+/** The value below which a share `p` of chi-square with these degrees of freedom lies. */
+export function chiSquareQuantile(p: number, degrees: number): number {
+  return jStat.chisquare.inv(p, degrees);
+}
+
+/** The logarithm of the gamma function of a number above zero. */
+export function logGamma(x: number): number {
+  return jStat.gammaln(x);
 }

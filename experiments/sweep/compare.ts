@@ -31,14 +31,10 @@ export function compareArms(
   pairs: readonly ArmPair[],
   wanted: (measure: SweepMeasure) => boolean,
 ): readonly Comparison[] {
-  const found = pairs.flatMap(([a, b]) =>
-    a.arm.measures.flatMap((measure, index) => {
-      const other = b.arm.measures.findIndex((each) => sameMeasure(each, measure));
-      if (other < 0 || !wanted(measure)) return [];
-      const difference = differenceOf(a.runs, b.runs, index, other);
-      return difference === null ? [] : [{ arms: [a.arm.name, b.arm.name] as const, measure, difference }];
-    }),
-  );
+  const found = commonMeasures(pairs, wanted).flatMap(({ a, b, measure, places }) => {
+    const difference = differenceOf(a.runs, b.runs, ...places);
+    return difference === null ? [] : [{ arms: [a.arm.name, b.arm.name] as const, measure, difference }];
+  });
   const plain = found.map(({ difference }) => difference());
   const probabilities = plain.map(({ p }) => p);
   const [adjusted, missing] = [holm(probabilities), holmMissing(probabilities, SHOWN_BELOW)];
@@ -49,17 +45,35 @@ export function compareArms(
   });
 }
 
+/** The wanted measures that both arms of a pair have, with their places in the two arms. */
+export function commonMeasures(pairs: readonly ArmPair[], wanted: (measure: SweepMeasure) => boolean) {
+  return pairs.flatMap(([a, b]) =>
+    a.arm.measures.flatMap((measure, index) => {
+      const other = b.arm.measures.findIndex((each) => sameMeasure(each, measure));
+      return other < 0 || !wanted(measure) ? [] : [{ a, b, measure, places: [index, other] as const }];
+    }),
+  );
+}
+
 function sameMeasure(a: SweepMeasure, b: SweepMeasure): boolean {
   return a.measure === b.measure && a.group === b.group && a.time_ms === b.time_ms;
 }
 
 /** The difference of two arms by the share of intervals that may miss it; null for too few runs. */
-function differenceOf(
+function differenceOf(...given: Parameters<typeof comparedValues>): ((missing?: number) => Difference) | null {
+  const values = comparedValues(...given);
+  if (values === null) return null;
+  const { paired, xs, ys } = values;
+  return (missing) => (paired ? pairedDifference(xs, ys, missing) : independentDifference(xs, ys, missing));
+}
+
+/** The values of a measure in the runs of two arms, which has another place in each: pairs, or where fewer than two seeds are shared all of them. */
+export function comparedValues(
   a: readonly SweepRun[],
   b: readonly SweepRun[],
   ofA: number,
   ofB: number,
-): ((missing?: number) => Difference) | null {
+): { readonly paired: boolean; readonly xs: readonly number[]; readonly ys: readonly number[] } | null {
   const [complete, others] = [a, b].map((runs) => runs.filter(({ error }) => error === undefined)) as [
     SweepRun[],
     SweepRun[],
@@ -70,13 +84,9 @@ function differenceOf(
     const [own, its] = [valueAt(run, ofA), other === undefined ? null : valueAt(other, ofB)];
     return own === null || its === null ? [] : [[own, its] as const];
   });
-  if (pairs.length > 1) {
-    const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
-    return (missing) => pairedDifference(xs, ys, missing);
-  }
+  if (pairs.length > 1) return { paired: true, xs: pairs.map(([x]) => x), ys: pairs.map(([, y]) => y) };
   const [xs, ys] = [valuesAt(complete, ofA), valuesAt(others, ofB)];
-  if (xs.length < 2 || ys.length < 2) return null;
-  return (missing) => independentDifference(xs, ys, missing);
+  return xs.length < 2 || ys.length < 2 ? null : { paired: false, xs, ys };
 }
 
 function verdictOf(difference: number, p: number, [low, high]: readonly [number, number]): Comparison['verdict'] {
