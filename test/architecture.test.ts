@@ -457,7 +457,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   scenarios: [5, 'The schema of scenarios and the decisions of agents.'],
   sha256: [1, 'One primitive, generated.'],
   simulator: [
-    14,
+    15,
     'An event engine, its invariants, agents that choose, rules that answer them, the ends of each interval, the effect of each key and number.',
   ],
   spec: [17, 'The specification as data, the formulas that a change may give it, and the flaws that follow from it.'],

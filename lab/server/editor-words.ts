@@ -1,6 +1,7 @@
 /** The words that an editor of the page offers at a place of a text in YAML: keys and values that the schema has there, each with its meaning. */
 
 import { isMap, isPair, isScalar, type Node, type Pair, visit } from 'yaml';
+import { optionGroup } from '../../scenarios/adaptation.js';
 import { goals } from '../../scenarios/goals.js';
 import { type MeasureName, measures } from '../../scenarios/measures.js';
 import { readYaml } from '../../spec/document.js';
@@ -160,6 +161,16 @@ function valuesOf(
   return [...offered].map(([text, about]) => ({ text, about, kind: 'value' }));
 }
 
+/** The groups of the options of populations, as far as they are written. */
+function optionsOf(populations: readonly unknown[]): readonly string[] {
+  return populations.flatMap((each) => {
+    const { name, adapts } = (each ?? {}) as { readonly name?: unknown; readonly adapts?: unknown };
+    const options = (adapts as { readonly options?: unknown } | null | undefined)?.options;
+    if (typeof name !== 'string' || typeof options !== 'object' || options === null) return [];
+    return Object.keys(options).map((option) => optionGroup(name, option));
+  });
+}
+
 /** The names to which a form refers. */
 function namesOf({ $comment: names }: Schema, file: Schema, written: string): readonly (readonly [string, string])[] {
   const given = Array.isArray(file['populations']) ? (file['populations'] as readonly unknown[]) : [];
@@ -173,7 +184,7 @@ function namesOf({ $comment: names }: Schema, file: Schema, written: string): re
   if (names !== 'measures') return [];
   const [measure = '', ...group] = written.split('.');
   if (group.length > 0 && Object.hasOwn(measures, measure))
-    return [...identityClasses, ...populations].map((each) => [
+    return [...identityClasses, ...populations, ...optionsOf(given)].map((each) => [
       `${measure}.${each}`,
       `${measures[measure as MeasureName].label}, of this group`,
     ]);

@@ -18,14 +18,16 @@ const KEY_HEIGHT = 18;
 const FONT = 'system-ui, sans-serif';
 
 /**
- * One measure over time as an SVG file of its own, with title and key: a line for each population, or the one of all agents
- * where there is one population. Undefined for a measure that the result does not have.
+ * One measure over time as an SVG file of its own, with title and key: a line for each population; for each option
+ * where there is one population, or the one of all agents where it has none. Undefined for a measure that the result does not have.
  */
 export function chartFile(result: SimulationResult, measure: string): string | undefined {
   const family = result.series.filter(({ name }) => name === measure);
   const whole = family.find(({ group }) => group === undefined);
   if (whole === undefined) return undefined;
-  const groups = family.filter(({ group }) => group !== undefined && kindOfGroup(group) === 'population');
+  const groupsOf = (kind: string) => family.filter(({ group }) => group !== undefined && kindOfGroup(group) === kind);
+  const populations = groupsOf('population');
+  const groups = populations.length < 2 ? groupsOf('option') : populations;
   // The second line of a colour is dashed.
   const lines = (groups.length < 2 ? [whole] : groups).map(({ group, values }, at) => ({
     ...{ label: group ?? 'all agents', values },

@@ -2,8 +2,8 @@
  * Decides which charts a simulation's page has and which lines each shows. Nothing is drawn here: charts.ts does that.
  */
 
+import { kindOfGroup } from '../../results/group-kind.js';
 import type { Series, SimulationResult } from '../../results/simulation-result.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 import { refusalsByCode, refusedOf } from '../simulation/simulation-view.js';
 import { CATEGORIES, type Slot } from './palette.js';
 
@@ -22,8 +22,8 @@ export interface TimeChart {
   readonly unit: string;
   readonly times_ms: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** The lines are of populations, which come after those of classes. */
-  readonly byPopulation?: boolean;
+  /** The kind of groups that the lines are of; absent: of none. */
+  readonly by?: 'class' | 'population' | 'option';
 }
 
 /** Horizontal bars, one for each row; the parts of a row are placed end to end. */
@@ -64,11 +64,12 @@ export function planCharts(result: SimulationResult): readonly Chart[] {
   return [...(result.times_ms.length > 1 ? overTime.slice(0, TIME_CHARTS_MAX) : []), ...operationCharts(result)];
 }
 
-/** Money that adds up, shares, counts, prices; all of these by class before any by population. */
-function rank({ kind, unit, byPopulation }: TimeChart): number {
+/** Money that adds up, shares, counts, prices; all of these by class before any by option, then by population. Shares of options come first. */
+function rank({ kind, unit, by }: TimeChart): number {
   const units = ['share', '', 'agents'];
   const place = kind === 'areas' ? 0 : units.includes(unit) ? 1 + units.indexOf(unit) : 1 + units.length;
-  return byPopulation === true ? 10 + place : place;
+  if (by === 'option') return unit === 'share' ? -1 : 5 + place;
+  return by === 'population' ? 10 + place : place;
 }
 
 /** Groups items of the same key, in the order in which each key first appears. */
@@ -133,15 +134,12 @@ function commonStart(labels: readonly string[]): string {
   return (length < 0 ? first : first.slice(0, length)).join(' ') || labels.join(', ');
 }
 
-/** A measure by class, and by population where there are several and the classes do not distinguish them. */
+/** A measure by class, by population and by option, where there are several of these. */
 function groupCharts(family: Family, times: readonly number[]): TimeChart[] {
-  const classes = family.filter(({ group }) => identityClasses.some((known) => known === group));
-  const populations = family.filter((series) => !isOfAll(series) && !classes.includes(series));
   const whole = family.find(isOfAll);
-  const groupings = [
-    { by: 'class', members: classes },
-    { by: 'population', members: populations },
-  ].filter(({ members }) => members.length > 1);
+  const groupings = (['class', 'population', 'option'] as const)
+    .map((by) => ({ by, members: family.filter(({ group }) => group !== undefined && kindOfGroup(group) === by) }))
+    .filter(({ members }) => members.length > 1);
   if (groupings.length === 0) return plainChart(whole ?? family[0], times);
   return groupings.map(({ by, members }) => {
     const sums = addsUp(members, whole);
@@ -155,7 +153,7 @@ function groupCharts(family: Family, times: readonly number[]): TimeChart[] {
       unit: members[0]?.unit ?? '',
       times_ms: times,
       lines: [...all, ...lines],
-      byPopulation: by === 'population',
+      by,
     };
   });
 }

@@ -1,8 +1,8 @@
 /** The finding of a simulation in one sentence, with figures of its result: who is frozen at the end, and what of. */
 
+import { kindOfGroup } from '../../results/group-kind.js';
 import { countText, numberText } from '../../results/numbers.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 
 /** A population that is mostly frozen at the end. */
 interface Stopped {
@@ -21,7 +21,7 @@ export function findingOf(result: Pick<SimulationResult, 'series' | 'refusals'>)
     name === 'registered' && group !== undefined ? group : [],
   );
   const stopped = groups
-    .filter((name) => !identityClasses.some((known) => known === name))
+    .filter((name) => kindOfGroup(name) === 'population')
     .map((name): Stopped => ({ name, frozen: last('frozen', name) ?? 0, registered: last('registered', name) ?? 0 }))
     .filter((each) => each.frozen > each.registered / 2);
   const whole = `At the end ${numberText(frozen)} of ${countText(registered, 'agent')} are frozen`;

@@ -34,6 +34,22 @@ took        1.84 s, 26,598 operations/s
 `);
   });
 
+  it('has a line for each option of agents that choose', () => {
+    const series = [
+      { name: 'present_share', unit: 'share', label: '', group: 'workers', values: [0, 1] },
+      { name: 'present_share', unit: 'share', label: '', group: 'workers/faithful', values: [0, 0.25] },
+      { name: 'present_share', unit: 'share', label: '', group: 'workers/freezing', values: [0, 0.75] },
+      { name: 'switches', unit: '', label: '', group: 'workers/faithful', values: [0, 4] },
+      { name: 'switches', unit: '', label: '', group: 'workers/freezing', values: [0, 1_200] },
+    ];
+    expect(simulationSummary(simulationFixture({ series }), plain)).toContain(`
+options at the end
+                    share  switches to it
+  workers/faithful   25 %               4
+  workers/freezing   75 %           1,200
+`);
+  });
+
   it('says that a run is partial, and that nothing was expected', () => {
     const text = simulationSummary(emptySimulation(), plain);
     expect(text).toContain('the run ended before its time: every number below is partial');

@@ -5,7 +5,15 @@ import { countText, durationText, numberText, secondsText } from '../../results/
 import type { OperationCount, SimulationResult } from '../../results/simulation-result.js';
 import { oneLine } from '../../results/visible.js';
 import { columns } from '../text/console-lines.js';
-import { censoredText, headlines, heldText, measuredText, refusalsByCode, refusedOf } from './simulation-view.js';
+import {
+  censoredText,
+  headlines,
+  heldText,
+  measuredText,
+  optionTable,
+  refusalsByCode,
+  refusedOf,
+} from './simulation-view.js';
 
 const INDENT = '  ';
 const TOTALS_MAX = 12;
@@ -32,7 +40,13 @@ export function simulationSummary(result: SimulationResult, { colour }: { readon
     lines.push(oneLine(`from ${durationText(manifest.fork.at_ms)} on: ${manifest.fork.name}`));
   }
   lines.push(...manifest.censored.map((each) => colours.red(oneLine(censoredText(each)))));
-  lines.push(...totalLines(result), '', colours.bold(operationsLine(result)), ...operationLines(result));
+  lines.push(
+    ...totalLines(result),
+    ...optionLines(result),
+    '',
+    colours.bold(operationsLine(result)),
+    ...operationLines(result),
+  );
   lines.push('', colours.bold(good ? colours.green(heldText(result)) : colours.red(heldText(result))));
   for (const each of result.expectations) {
     const mark = each.holds ? colours.green('pass') : colours.red('FAIL');
@@ -56,6 +70,14 @@ function totalLines(result: SimulationResult): string[] {
   const left = rows.length - TOTALS_MAX;
   const more = left > 0 ? [`${INDENT}and ${countText(left, 'total')} more in summary.json`] : [];
   return ['', ...columns(rows.slice(0, TOTALS_MAX), ['left', 'right'], INDENT), ...more];
+}
+
+function optionLines(result: SimulationResult): string[] {
+  const { heads, rows } = optionTable(result);
+  if (rows.length === 0 || heads.length === 0) return [];
+  const lines = rows.map(({ group, values }) => [oneLine(group), ...values.map(oneLine)]);
+  const sides = ['left', ...heads.map(() => 'right')] as ('left' | 'right')[];
+  return ['', 'options at the end', ...columns([['', ...heads], ...lines], sides, INDENT)];
 }
 
 function operationsLine({ manifest: { operations } }: SimulationResult): string {

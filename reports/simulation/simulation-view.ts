@@ -1,5 +1,6 @@
 /** Counts, orders and words that several writers of a simulation's result share. It writes no report. */
 
+import { kindOfGroup } from '../../results/group-kind.js';
 import { countText, durationText, measureText, numberText, totalText } from '../../results/numbers.js';
 import type {
   CensoredGrowth,
@@ -65,6 +66,34 @@ export function fewHeadlines(
   ];
   const few = chosen.slice(0, count).map((name) => [name, totals[name] ?? Number.NaN]);
   return headlines({ totals: Object.fromEntries(few), series });
+}
+
+/** The measures of an option at the end that are shown, with a short label. */
+const OF_OPTIONS = [
+  ['present_share', 'share'],
+  ['present', 'present'],
+  ['switches', 'switches to it'],
+  ['profit_day_lamports', 'profit a day'],
+] as const;
+
+/** Of each option of a population, those of these that are measured, at the end. */
+export function optionTable({ series }: Pick<SimulationResult, 'series'>): {
+  readonly heads: readonly string[];
+  readonly rows: readonly { readonly group: string; readonly values: readonly string[] }[];
+} {
+  const options = series.filter(({ group }) => group !== undefined && kindOfGroup(group) === 'option');
+  const groups = [...new Set(options.flatMap(({ group }) => group ?? []))];
+  const shown = OF_OPTIONS.filter(([measure]) => options.some(({ name }) => name === measure));
+  return {
+    heads: shown.map(([, label]) => label),
+    rows: groups.map((group) => ({
+      group,
+      values: shown.map(([measure]) => {
+        const found = options.find((each) => each.name === measure && each.group === group);
+        return measureText(found?.values.at(-1) ?? Number.NaN, found?.unit ?? '');
+      }),
+    })),
+  };
 }
 
 /** The measured value of an expectation, in the unit of the measure that its text begins with, or why there is none. */

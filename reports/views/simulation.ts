@@ -11,6 +11,7 @@ import {
   heldText,
   measuredText,
   noEffectText,
+  optionTable,
   refusalsByCode,
   refusedOf,
 } from '../simulation/simulation-view.js';
@@ -84,6 +85,7 @@ ${life}
 ${Figures({ figures: fewHeadlines(result, FIGURES) })}
 ${total <= FIGURES ? undefined : allTotals(result)}
 ${expectationTable(result)}
+${optionsTable(result)}
 ${charts.length === 0 ? undefined : html`<h3 id="charts">Charts</h3><p class="lead">The number beside a line’s name is its last value.</p><div class="charts">${charts}</div>`}
 <h3 id="operations">Operations and refusals</h3>${operationTable(result)}
 ${invariantTable(result)}
@@ -101,6 +103,16 @@ function expectationTable({ expectations }: SimulationResult): Markup {
   if (expectations.length === 0) return undefined;
   const rows = expectations.map((each) => [PassBadge(each), mono(each.text), measuredText(each)]);
   return html`<h3 id="expectations">Expectations of the scenario</h3>${DataTable({ label: 'Expectations', heads: ['verdict', 'expectation', '#measured'], rows, named: 1 })}`;
+}
+
+function optionsTable(result: SimulationResult): Markup {
+  const { heads, rows } = optionTable(result);
+  if (rows.length === 0 || heads.length === 0) return undefined;
+  return html`<h3 id="options">Options at the end</h3>${DataTable({
+    label: 'Options at the end',
+    heads: ['option', ...heads.map((head) => `#${head}`)],
+    rows: rows.map(({ group, values }) => [mono(group), ...values]),
+  })}`;
 }
 
 function operationTable({ manifest: { operations } }: SimulationResult): Markup {

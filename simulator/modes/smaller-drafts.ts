@@ -29,6 +29,7 @@ const DROPPABLE = [
   'flagging',
   'misbehaves',
   'forges',
+  'adapts',
 ] as const;
 
 /**

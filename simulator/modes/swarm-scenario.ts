@@ -3,6 +3,7 @@
 import { stringify } from 'yaml';
 import { HOUR_SEC } from '../../spec/time.js';
 import { bits, type StreamKey, streamKey } from '../chance/counter-random.js';
+import { adaptsDraft } from './swarm-options.js';
 
 /** A scenario file before it is text: the keys of `scenarios/file-schema.ts`. */
 export interface ScenarioDraft {
@@ -38,6 +39,7 @@ export interface PopulationDraft {
   flagging?: { readonly targets: string } & Readonly<Record<string, unknown>>;
   misbehaves?: boolean;
   forges?: boolean;
+  adapts?: unknown;
 }
 
 /** Random numbers and choices for one scenario of a swarm. */
@@ -45,8 +47,8 @@ class DraftRandom {
   readonly #key: StreamKey;
   #draws = 0;
 
-  constructor(seed: number, index: number) {
-    this.#key = streamKey(seed, 'swarm', index);
+  constructor(seed: number, index: number, part = 'swarm') {
+    this.#key = streamKey(seed, part, index);
   }
 
   /** From `low` to `high`, both included. */
@@ -289,6 +291,8 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
   const durationSec = random.whole(1, HOURS_MAX) * HOUR_SEC;
   const disturbed = (kinds: typeof FAULTS): unknown[] =>
     kinds.flatMap((kind) => (random.chance(RARE_PERCENT) ? [kind(random, durationSec)] : []));
+  // Draws of their own leave all others of a seed as they were before there were options.
+  const choosing = new DraftRandom(seed, index, 'swarm adapts');
   return withoutDanglingReferences({
     format: 1,
     name: `swarm-${seed}-${index}`,
@@ -299,7 +303,7 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
     populations: [
       ...Array.from({ length: random.whole(1, 3) }, (_, i) => populationDraft(random, i)),
       ...childPopulationDrafts(random),
-    ],
+    ].map((each) => (choosing.chance(RARE_PERCENT) ? { ...each, adapts: adaptsDraft(choosing) } : each)),
     faults: disturbed(FAULTS),
     interventions: disturbed(INTERVENTIONS),
     ...(random.chance(50)

@@ -4,7 +4,7 @@ import { parseExpectation } from '../../scenarios/expectation.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
 import { inParts } from '../../test/fixtures/in-parts.js';
-import { played, smallScenario } from '../../test/fixtures/small-scenario.js';
+import { onePopulation, played, smallScenario } from '../../test/fixtures/small-scenario.js';
 
 const fixed = (meanSec: number) => ({ distribution: 'fixed', meanSec }) as const;
 const affected = { populations: [0], share: 1 };
@@ -32,6 +32,18 @@ const expected = (text: string) => {
   return parsed.value;
 };
 
+/** Agents that imitate a better option, of which only some are there at first. */
+const choosing = (of: readonly number[]): Partial<Population> => ({
+  adapts: {
+    options: ['a', 'b', 'c'].map((name) => ({ name, leaves: name === 'c', population: onePopulation })),
+    start: { kind: 'shares', of },
+    revision: {
+      rule: { by: 'imitation', noise: 0, mutation: 0 },
+      ...{ everySec: HOUR_SEC, rate: 1, sees: 'options', outsideLamports: 0 },
+    },
+  },
+});
+
 const withinOutage: Partial<Scenario> = {
   faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 2 * HOUR_SEC, affected }],
   interventions: [subsidy(2 * HOUR_SEC, { forSec: 1_800 })],
@@ -39,6 +51,16 @@ const withinOutage: Partial<Scenario> = {
 
 const notes = (parts: readonly Partial<Population>[], rest: Partial<Scenario> = {}): string[] =>
   (played(smallScenario(parts, rest)).manifest.no_effect ?? []).map(({ key, text }) => `${key}: ${text}`);
+
+describe('options of agents that choose', () => {
+  it('are named that no agent had, and a rule by which none took another', () => {
+    expect(notes([choosing([1, 0, 0])])).toEqual([
+      'populations.0.adapts.options.b: no agent had it',
+      'populations.0.adapts.options.c: no agent had it',
+      'populations.0.adapts.by: no agent took another option',
+    ]);
+  });
+});
 
 describe('keys without effect', () => {
   it.each<[string, readonly Partial<Population>[], Partial<Scenario>]>([

@@ -20,6 +20,7 @@ import { identityClasses } from '../../spec/vocabulary.js';
 import type { Counter } from '../world/cells.js';
 import { ACCEPTED, FORGERY, HEARTBEAT, outcomeOf, outcomesOf, PASSPORT, REVIEW, SPAWN } from '../world/operations.js';
 import { refusalOf, sponsoredOf } from '../world/tallies.js';
+import { idleOptions } from './option-effect.js';
 import type { Outcome } from './outcome.js';
 import { idleSpawningKeys } from './spawning-effect.js';
 
@@ -250,6 +251,7 @@ function populationNotes({ scenario, cells, counts, tallies, features }: NoEffec
     const text = why(group);
     return text === null ? [] : [{ key, text }];
   });
+  found.push(...idleOptions(population, cells, own));
   if (population.spawning !== null && of('spawns') > 0)
     found.push(
       ...idleSpawningKeys(population.spawning, scenario.protocol, {

@@ -16,7 +16,7 @@ function parsed(text: string, file: string): Scenario {
 
 /** A draft without what couples its agents. */
 function uncoupled({ reviews: _, ...draft }: ScenarioDraft): ScenarioDraft {
-  const populations = draft.populations.map(({ spawning: _s, flagging: _f, ...population }) => population);
+  const populations = draft.populations.map(({ spawning: _s, flagging: _f, adapts: _a, ...population }) => population);
   const interventions = draft.interventions.filter((each) => (each as { kind: string }).kind !== 'hold');
   return withoutDanglingReferences({ ...draft, populations, interventions });
 }
@@ -63,7 +63,14 @@ describe('a run in parts', () => {
 
   const library = new URL('../../scenarios/library/', import.meta.url);
   const files = readdirSync(library).filter((file) => file.endsWith('.yaml'));
-  const coupled = ['complaint-cartel', 'key-revocation', 'spawn-tree', 'sponsorship-farm', 'sybil-spawner'];
+  const coupled = [
+    'complaint-cartel',
+    'freezing-spreads',
+    'key-revocation',
+    'spawn-tree',
+    'sponsorship-farm',
+    'sybil-spawner',
+  ];
 
   it.each(files)('%s of the library, shortened, has the result of the run in one', (file) => {
     const whole = parsed(readFileSync(new URL(file, library), 'utf8'), file);

@@ -42,6 +42,7 @@ const GROUPINGS = [
   ['all', 'All agents'],
   ['class', 'By class'],
   ['population', 'By population'],
+  ['option', 'By option'],
 ] as const;
 type Grouping = (typeof GROUPINGS)[number][0];
 const WRONG = { '<': 'above', '<=': 'above', '>': 'below', '>=': 'below', '=': 'both' } as const;
