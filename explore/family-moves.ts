@@ -6,7 +6,7 @@ import { spawn } from '../reference/registry/spawn.js';
 import { spawnCostBeats } from '../reference/registry/spawn-cost.js';
 import { sponsor, unsponsor } from '../reference/registry/sponsor.js';
 import * as F from './fields.js';
-import { type Cost, FURTHER, type Move, type Outcome, own, script } from './move.js';
+import { type Cost, FURTHER, isShut, type Move, type Outcome, own, SHUT, script } from './move.js';
 import { paidByParent } from './paid-moves.js';
 import type { World } from './world.js';
 
@@ -19,7 +19,7 @@ export function registration(world: World): Move {
     actor: -1,
     uses: [],
     isPossible: (values) => !fields.exists(values, 0),
-    play: () => registerRoot(registry, { name: F.nameOf(0) }, world.nowMs),
+    play: isShut(world, 'register') ? () => SHUT : () => registerRoot(registry, { name: F.nameOf(0) }, world.nowMs),
     actions: () => [{ op: 'register' }],
   };
 }

@@ -1,7 +1,9 @@
 /** A move of a small world: the rule that it calls, its costs, and the actions by which a script plays it. */
 
 import type { NamedPayment } from '../reference/registry/payment.js';
-import type { Refusal } from '../reference/registry/refusal.js';
+import { type Refusal, refuse } from '../reference/registry/refusal.js';
+import type { EndpointId } from '../spec/endpoint-ids.js';
+import { shutBy } from '../spec/limits.js';
 import * as F from './fields.js';
 import type { World } from './world.js';
 
@@ -53,6 +55,28 @@ export const OK: Outcome = { ok: true };
 /** Agents of a script begin after the two that every random sequence begins with. */
 const FIRST_AGENT = 2;
 
+/** The endpoints of operations that are not named like theirs. */
+const ENDPOINTS: Readonly<Record<string, EndpointId>> = {
+  'register-child': 'register',
+  'resync-challenge': 'resync',
+  'spawn-link': 'spawn',
+  sponsor: 'sponsor.post',
+  'sponsor-delete': 'sponsor.delete',
+};
+/** The fields of a request by which section 8 tells the forms of a call apart. */
+const FORMS: Readonly<Record<string, object>> = { 'resync-challenge': { action: 'challenge' } };
+/** The ways to get a receipt by a call of the beats service. */
+const PROVEN: readonly unknown[] = ['made', 'short'];
+
+/** True if a limit of 0 refuses each such request. Other limits are no part of the small world. */
+export function isShut({ registry: { protocol } }: World, op: string, fields: object = {}): boolean {
+  const needsProof = 'receipt' in fields && PROVEN.includes(fields.receipt);
+  if (needsProof && shutBy(protocol, 'work-proof.post', {}) !== undefined) return true;
+  return shutBy(protocol, ENDPOINTS[op] ?? (op as EndpointId), FORMS[op] ?? {}) !== undefined;
+}
+
+export const SHUT: Outcome = refuse('any/RATE_LIMITED');
+
 /** The number of an agent in scripts. */
 export const script = (agent: number): number => FIRST_AGENT + agent;
 
@@ -74,7 +98,7 @@ export function own(
     actor: agent,
     uses: [],
     isPossible: (values) => values[at + F.REVOKED] === 0 && isPossible(values),
-    play: rule,
+    play: isShut(world, op, fields) ? () => SHUT : rule,
     actions: () => [{ op, agent: script(agent), ...fields }],
     ...others,
   };

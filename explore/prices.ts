@@ -56,6 +56,10 @@ interface Way extends Label {
   readonly edge: number;
 }
 
+/** The order in which ways are settled: of equal ones that with the first edge, so that a receipt comes before a challenge. */
+const isSooner = (one: Way, other: Way): boolean =>
+  isLess(one, other) || (!isLess(other, one) && one.edge < other.edge);
+
 /** A heap of ways, the cheapest first. */
 class Heap {
   readonly #ways: Way[] = [];
@@ -65,7 +69,7 @@ class Heap {
     let at = ways.length;
     while (at > 0) {
       const up = (at - 1) >> 1;
-      if (!isLess(way, ways[up]!)) break;
+      if (!isSooner(way, ways[up]!)) break;
       ways[at] = ways[up]!;
       at = up;
     }
@@ -81,8 +85,8 @@ class Heap {
     for (;;) {
       let down = 2 * at + 1;
       if (down >= length) break;
-      if (down + 1 < length && isLess(ways[down + 1]!, ways[down]!)) down += 1;
-      if (!isLess(ways[down]!, last)) break;
+      if (down + 1 < length && isSooner(ways[down + 1]!, ways[down]!)) down += 1;
+      if (!isSooner(ways[down]!, last)) break;
       ways[at] = ways[down]!;
       at = down;
     }

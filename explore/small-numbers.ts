@@ -59,6 +59,8 @@ function smallOverlay(numbers: Protocol, scale: Scale = 1): Overlay {
   const ends = Math.max(1, freezesCapped ? (reached - 1) * step + stops : reached * step + 1);
   const never = Math.floor(ends / Math.max(1, step)) + 1;
   const cap = (of: number): number => (isReached(of) ? Math.min(of, reached) : never);
+  // The smallest cap of a sponsorship that no child reaches before its own is not reached in the small world either.
+  const least = numbers.sponsor.heartbeatsEpochMin < narrow ? 1 : Math.max(1, cap(narrow));
   const tier1 = Math.min(heartbeat.tier1HeartbeatsMax, heartbeat.tier1HeartbeatsMax >= narrow ? reached : 1);
   const per = resync.beatsPerMissedAnchor;
   const grows = penalty > freeze;
@@ -77,8 +79,8 @@ function smallOverlay(numbers: Protocol, scale: Scale = 1): Overlay {
     resync: { beatsMax: Math.min(resync.beatsMax, per * (grows ? stops + 1 : stops)) },
     spawn: { authorizationTtlSec: authorization >= freeze ? stops * HOUR_SEC : HOUR_SEC - 1 },
     sponsor: {
-      heartbeatsEpochMin: 1,
-      heartbeatsEpochDefault: Math.max(1, Math.min(numbers.sponsor.heartbeatsEpochDefault, never)),
+      heartbeatsEpochMin: least,
+      heartbeatsEpochDefault: Math.max(least, Math.min(numbers.sponsor.heartbeatsEpochDefault, never)),
       expiresHoursMin: sponsorship >= freeze ? stops : 1,
     },
   };

@@ -18,6 +18,8 @@ export interface ExploredScript {
   readonly name: string;
   /** Its moves in words, the last of which gives the answer. */
   readonly moves: readonly string[];
+  /** By move: the row of errors by which it is refused; null if it is accepted. */
+  readonly refused: readonly (string | null)[];
   /** The sequence that `aips conform fuzz FILE` plays. */
   readonly sequence: { readonly actions: readonly { readonly op: string }[] };
 }
@@ -87,6 +89,8 @@ interface ExploredPrice {
   readonly anchors: number;
   /** To a state of the condition, and through the moves that pay the price. */
   readonly script: ExploredScript;
+  /** The actions at the end of the script that pay it. */
+  readonly actions: number;
 }
 
 /** The prices of the states in which an agent is in one condition: ways that no other one beats in all three. */

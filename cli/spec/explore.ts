@@ -3,7 +3,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import { dotOf } from '../../explore/dot.js';
 import { type Withheld, withheld } from '../../explore/move.js';
-import type { Graph } from '../../explore/search.js';
 import { outsideSmallWorld } from '../../explore/small-numbers.js';
 import { exploreConsole, exploreJson, exploreMarkdown } from '../../reports/specification/explore-text.js';
 import { specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
@@ -14,8 +13,8 @@ import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { sourceLines } from '../../runs/host/source-lines.js';
 import { overlayOfSettings } from '../../runs/simulation/settings.js';
-import { exploreSide } from '../../runs/specification/explore.js';
-import { exploreChange, smallWorldStep } from '../../runs/specification/explore-difference.js';
+import { exploredSide } from '../../runs/specification/explore.js';
+import { exploreDifferences, smallWorldStep } from '../../runs/specification/explore-difference.js';
 import { PRESENT, presentSide, type SpecSide } from '../../runs/specification/spec-side.js';
 import { changedNumbers, changedParts } from '../../spec/change.js';
 import { fileOfOverlay } from '../../spec/overlay.js';
@@ -74,19 +73,20 @@ export const exploreCommand: CommandModule<object, Flags> = {
     const side = sideOf(overlay);
     const outside = outsideSmallWorld(side.protocol);
     if (outside !== undefined) throw new Failure(`${side.name}: cannot be explored: ${outside}.`);
-    let dot = '';
-    const onGraph = (graph: Graph): void => {
-      dot = out === undefined ? '' : dotOf(graph);
-    };
+    const { answers, graph } = exploredSide(side, options);
     const result =
       overlay === PRESENT
-        ? exploreSide(side, { ...options, onGraph })
-        : exploreChange(presentSide(), side, { ...options, onGraph });
+        ? answers
+        : { ...answers, differences: exploreDifferences(exploredSide(presentSide(), options), { answers, graph }) };
     const step = smallWorldStep(result);
     const isBroken = result.invariants.some(({ broken }) => broken !== undefined);
     const exit_status = isBroken || step.faults.length > 0 ? EXIT.unclean : EXIT.clean;
     if (out !== undefined)
-      writeFiles(out, { ...filesOf(result, side), [FILES.dot]: dot, ...sarifOf(overlay, side, step, exit_status) });
+      writeFiles(out, {
+        ...filesOf(result, side),
+        [FILES.dot]: dotOf(graph),
+        ...sarifOf(overlay, side, step, exit_status),
+      });
     console.log(json ? exploreJson(result).trimEnd() : exploreConsole(result));
     process.exitCode = exit_status;
   },

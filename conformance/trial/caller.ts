@@ -9,6 +9,7 @@ import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import { type EndpointId, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
+import { shutBy } from '../../spec/limits.js';
 import { servesMode } from '../../spec/parts.js';
 import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import { Reply } from '../assertions/reply.js';
@@ -29,7 +30,7 @@ import type { Span } from './observed.js';
 import { OwnTime } from './own-time.js';
 import { brokenOff, NotServed, UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
-import { isRateLimited, retryAfterSec, shutBy, windowSecOf } from './rate-limit.js';
+import { isRateLimited, retryAfterSec, windowSecOf } from './rate-limit.js';
 import { needReachableCount, needReachableWork, REACH } from './reach.js';
 import { hiddenOf, once, RUN_TRIAL_ID, type Session } from './session.js';
 

@@ -1,19 +1,9 @@
-/** Rate limits as a client meets them (section 8): the refusal, the wait that it requests, and the limits in which a request counts. */
+/** Rate limits as a client meets them (section 8): the refusal, and the wait that it requests. */
 
-import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
-import type { LimitName, Protocol } from '../../spec/protocol.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { limitsOf } from '../../spec/limits.js';
+import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
-
-/** The limits that a request counts in, by section 8. */
-function limitsOf(id: EndpointId, body: unknown): readonly LimitName[] {
-  const buckets = endpointOf(id).buckets.filter(({ when }) => when === undefined || when.test(body));
-  return buckets.map(({ limit }) => limit);
-}
-
-/** The limit of 0 that disables an endpoint by the numbers of the target; undefined if there is none. */
-export function shutBy({ limits }: Protocol, id: EndpointId, body: unknown): LimitName | undefined {
-  return limitsOf(id, body).find((limit) => limits[limit].count === 0);
-}
 
 /** The longest window of the limits that a request counts in; undefined where none is known. */
 export function windowSecOf({ limits }: Protocol, id: EndpointId, body: unknown): number | undefined {

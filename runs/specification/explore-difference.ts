@@ -8,34 +8,13 @@ import { World } from '../../explore/world.js';
 import type { ExploredDifference, ExploredGoal, ExploredPrices, ExploreResult } from '../../results/explore-result.js';
 import { countText } from '../../results/numbers.js';
 import type { CheckedFault, CheckStep } from '../../results/spec-check-result.js';
-import { type ExploreOptions, exploredScript, exploreSide } from './explore.js';
+import { type ExploredSide, type ExploreOptions, exploredScript, exploredSide } from './explore.js';
 import type { SpecSide } from './spec-side.js';
 
-/** Explores both sides of a change, and adds the differences to the answers about the second one. */
-export function exploreChange(from: SpecSide, to: SpecSide, options: ExploreOptions): ComparedWorlds {
-  const graphs: Graph[] = [];
-  const explored = (side: SpecSide, onGraph?: (graph: Graph) => void): ExploreResult =>
-    exploreSide(side, {
-      ...options,
-      onGraph: (graph) => {
-        graphs.push(graph);
-        onGraph?.(graph);
-      },
-    });
-  const [was, is] = [explored(from), explored(to, options.onGraph)];
-  const [base, changed] = graphs as [Graph, Graph];
-  return { ...is, differences: differencesOf(was, is, (id) => deadAfter(base, changed.world, id)) };
-}
-
-/** The answers about a changed world, with the differences from the world before the change. */
-type ComparedWorlds = ExploreResult & Required<Pick<ExploreResult, 'differences'>>;
-
-/** The differences: traps and broken invariants first. Dead rows count only where both searches came to an end. */
-function differencesOf(
-  from: ExploreResult,
-  to: ExploreResult,
-  isDeadAfter: (id: string) => Item,
-): readonly ExploredDifference[] {
+/** The differences of a changed side: traps and broken invariants first. Dead rows count only where both searches came to an end. */
+export function exploreDifferences(base: ExploredSide, changed: ExploredSide): readonly ExploredDifference[] {
+  const [from, to] = [base.answers, changed.answers];
+  const isDeadAfter = (id: string): Item => deadAfter(base.graph, changed.graph.world, id);
   const isWhole = from.world.complete && to.world.complete;
   return [
     ...compared(brokenOf(from), brokenOf(to)),
@@ -126,7 +105,8 @@ const priceWords = (front: ExploredPrices['best']): string =>
 export function exploreStep(from: SpecSide, to: SpecSide, options: ExploreOptions): CheckStep {
   const outside = outsideSmallWorld(from.protocol) ?? outsideSmallWorld(to.protocol);
   if (outside !== undefined) return { name: 'small world', looked: `not explored: ${outside}`, faults: [] };
-  const { warnings = [], ...step } = smallWorldStep(exploreChange(from, to, options));
+  const [was, is] = [exploredSide(from, options), exploredSide(to, options)];
+  const { warnings = [], ...step } = smallWorldStep({ ...is.answers, differences: exploreDifferences(was, is) });
   const rest =
     warnings.length === 0 ? '' : `; ${countText(warnings.length, 'other difference')}: see aips spec explore`;
   return { ...step, looked: `${step.looked}${rest}` };

@@ -40,12 +40,21 @@ export interface ExploreOptions {
   /** Leaves out complaints, revocations, the sandbox and sponsorships with an end: the world is a tenth as large. */
   readonly quick?: boolean;
   readonly isStopped?: (expanded: number) => boolean;
-  /** Gets the graph once it is there. */
-  readonly onGraph?: (graph: Graph) => void;
+}
+
+/** The answers about one side, and the graph that they follow from. */
+export interface ExploredSide {
+  readonly answers: ExploreResult;
+  readonly graph: Graph;
 }
 
 /** Explores the small world of one side. The same options give the same result. */
 export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreResult {
+  return exploredSide(side, options).answers;
+}
+
+/** The same, with the graph. */
+export function exploredSide(side: SpecSide, options: ExploreOptions): ExploredSide {
   const { agents, statesMax = Infinity, scale = 1, without = [], quick = false, isStopped, toolVersion } = options;
   const small = smallNumbers(side.protocol, scale);
   // Where children exchange their places, a verdict about one of them has no meaning.
@@ -57,7 +66,6 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
   const goalsWithout = (parts: readonly Withheld[]): ExploredGoal[] =>
     goals.map((goal) => exploredGoal(graph, verdictOf(reversed, goal, parts)));
   const { expanded, states, transitions, depth } = graph;
-  options.onGraph?.(graph);
   const answers = {
     schema: EXPLORE_SCHEMA,
     tool_version: toolVersion,
@@ -78,11 +86,12 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
     transitions: stepsOf(graph, transitionsOf(graph)),
     prices: pricesOf(reversed, side.protocol).map(({ agent, best, worst, ...row }): ExploredPrices => {
       const name = `price for ${nameOf(agent)} ${row.condition}`;
-      const priced = (ways: readonly PricedWay[], which: string) =>
-        ways.map(({ state, moves: way, ...price }, nth) => ({
-          ...price,
-          script: scriptTo(graph, `${name} ${which}${nth === 0 ? '' : ` ${nth + 1}`}`, state, way),
-        }));
+      const priced = (ways: readonly PricedWay[], which: string): ExploredPrices['best'] =>
+        ways.map(({ state, moves: way, ...price }, nth) => {
+          const steps = playPath(graph, state, way);
+          const script = exploredScript(graph, `${name} ${which}${nth === 0 ? '' : ` ${nth + 1}`}`, steps);
+          return { ...price, script, actions: scriptOf(graph, steps.slice(-way.length)).actions.length };
+        });
       return { agent: nameOf(agent), ...row, best: priced(best, 'at best'), worst: priced(worst, 'from the dearest') };
     }),
     races: racesOf(graph).map(({ first, second, stake, states: count, state }) => {
@@ -92,7 +101,7 @@ export function exploreSide(side: SpecSide, options: ExploreOptions): ExploreRes
     }),
   } satisfies Omit<ExploreResult, 'lint'>;
   const withoutReviews = { ...answers, without: [{ part: 'review', goals: goalsWithout(['review']) }] };
-  return { ...answers, lint: lintShown(lint(factsOf(side.protocol)), withoutReviews) };
+  return { answers: { ...answers, lint: lintShown(lint(factsOf(side.protocol)), withoutReviews) }, graph };
 }
 
 /** The script to a state, and through the moves after it. */
@@ -112,6 +121,7 @@ export function exploredScript(
       const row = errorOf(answer);
       return row === undefined ? played.name : `${played.name}: ${row}`;
     }),
+    refused: steps.map(({ answer }) => errorOf(answer) ?? null),
     sequence: scriptOf(graph, steps),
   };
 }

@@ -4,7 +4,7 @@ import { hmac, same, sha256 } from './crypto.js';
 import { GRACE, publishedReceiptBeats, receiptName as publishedReceiptName } from './published.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { type Agent, HOUR_MS, isRecord, MINUTE_MS, type World } from './world.js';
+import { type Agent, HOUR_MS, isRecord, type World } from './world.js';
 
 const ZEROS = '0'.repeat(64);
 
@@ -90,7 +90,7 @@ function spotFault(world: World, proof: Proof): string | null {
 /** POST /agent/init */
 export function init(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
-  world.limit(`init ${agent.hash}`, 30, HOUR_MS);
+  world.limit('init', agent.hash);
   const { chain } = agent;
   if (chain !== null) {
     return {
@@ -128,7 +128,7 @@ export function init(world: World, call: Call): Reply {
 /** POST /agent/beats/submit */
 export function submitBeats(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
-  world.limit(`submit ${agent.hash}`, 30, MINUTE_MS);
+  world.limit('beatsSubmit', agent.hash);
   if (agent.chain === null) throw new Refusal(409, null, 'Call POST /api/v1/agent/init first.');
   const proof = creditedProof(world, agent, call.body);
   return {
@@ -162,6 +162,7 @@ export function creditedProof(world: World, agent: Agent, body: unknown, least =
 
 /** POST {beats_url}/api/v1/beat/work-proof */
 export function workProof(world: World, call: Call): Reply {
+  world.limit('workProof', call.ip);
   const proof = readProof(world, call.body['work_proof'], 'work-proof');
   if (typeof proof === 'string') throw new Refusal(400, 'WORK_PROOF', proof);
   const fault = spotFault(world, proof);

@@ -2,11 +2,11 @@
 
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { CLASSES, type Flag, find, HOUR_MS, isHash, MINUTE_MS, type World } from './world.js';
+import { CLASSES, type Flag, find, HOUR_MS, isHash, type World } from './world.js';
 
 /** POST /agent/flag */
 export function fileFlag(world: World, call: Call): Reply {
-  world.limit(`flag ${call.ip}`, 10, MINUTE_MS);
+  world.limit('flag', call.ip);
   const reporter = world.agentOf(call.headers.authorization);
   const { target_hash: hash, asserted_class: asserted, reason } = call.body;
   const invalid = (what: string): Refusal => new Refusal(400, 'VALIDATION', what);
@@ -25,11 +25,11 @@ export function fileFlag(world: World, call: Call): Reply {
   if (pending.some((flag) => flag.reporter === reporter && flag.target === target)) {
     throw new Refusal(409, 'FLAG_DUPLICATE', 'A flag of this reporter against that target is pending.');
   }
-  if (pending.filter((flag) => flag.at > world.now - 24 * HOUR_MS).length > 20) {
+  if (pending.filter((flag) => flag.at > world.now - 24 * HOUR_MS).length > world.numbers.flag.breakerPendingMax) {
     throw new Refusal(429, 'RATE_LIMITED', 'Too many flags are pending.');
   }
-  world.limit(`flag-target ${target.hash}`, 10, HOUR_MS);
-  world.limit(`flag-reporter ${reporter.hash}`, 3, HOUR_MS);
+  world.limit('flagTarget', target.hash);
+  world.limit('flagReporter', reporter.hash);
   const digits = world.random(16);
   const id = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
   const flag: Flag = { id, reporter, target, at: world.now, status: 'pending' };

@@ -3,7 +3,7 @@
 import { inEpoch, sigilObject } from './paid.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { type Agent, find, isHash, MINUTE_MS, type World } from './world.js';
+import { type Agent, find, isHash, type World } from './world.js';
 
 const statusOf = (agent: Agent): string => (agent.frozen ? 'frozen' : agent.chain === null ? 'registered' : 'active');
 
@@ -84,7 +84,7 @@ export function verifyOne(world: World, call: Call): Reply {
 
 /** POST /verify/batch */
 export function verifyBatch(world: World, call: Call): Reply {
-  world.limit(`verify-batch ${call.ip}`, 10, MINUTE_MS);
+  world.limit('verifyBatch', call.ip);
   const hashes: unknown = call.body['hashes'];
   if (!Array.isArray(hashes) || hashes.length === 0)
     throw new Refusal(400, 'INVALID_INPUT', 'hashes is a list of 1 to 50.');

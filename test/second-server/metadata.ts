@@ -3,7 +3,7 @@
 import { sigilText } from './paid.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { MINUTE_MS, type World } from './world.js';
+import type { World } from './world.js';
 
 type Test = (value: unknown) => boolean;
 const oneOf =
@@ -41,7 +41,7 @@ const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class']
 /** PATCH /agent/metadata */
 export function changeMetadata(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
-  world.limit(`metadata ${agent.hash}`, 30, MINUTE_MS);
+  world.limit('metadata', agent.hash);
   if (agent.sigil === null) throw new Refusal(403, null, 'Buy a SIGIL first.');
   const fixed = IMMUTABLE.find((field) => field in call.body);
   if (fixed !== undefined) throw new Refusal(400, null, `${fixed} cannot be changed.`);

@@ -10,9 +10,7 @@ import type { Call, Reply } from './server.js';
 import {
   type Agent,
   CLASSES,
-  HOUR_MS,
   type IdentityClass,
-  MINUTE_MS,
   type Sigil,
   type Sponsorship,
   TIERS,
@@ -20,21 +18,30 @@ import {
   type World,
 } from './world.js';
 
-const DEFAULT_FEES: Readonly<Record<string, number>> = {
-  sigil_narrow_task: 50_000_000,
-  sigil_autonomous: 150_000_000,
-  sigil_orchestrator: 350_000_000,
-  heartbeat_tier_1: 500_000,
-  heartbeat_tier_2: 300_000,
-  heartbeat_tier_3: 200_000,
-  reissuance: 200_000,
-};
-const CAPS: Readonly<Record<IdentityClass, number>> = { narrow_task: 1_000, autonomous: 5_000, orchestrator: 20_000 };
-const INTERVAL_BEATS = 10;
+/** The schedule of fees in lamports. */
+function schedule({ numbers: { sigil, heartbeat: beat, reissue: print }, fees }: World): Record<string, number> {
+  return {
+    sigil_narrow_task: sigil.narrowTaskFeeLamports,
+    sigil_autonomous: sigil.autonomousFeeLamports,
+    sigil_orchestrator: sigil.orchestratorFeeLamports,
+    heartbeat_tier_1: beat.tier1FeeLamports,
+    heartbeat_tier_2: beat.tier2FeeLamports,
+    heartbeat_tier_3: beat.tier3FeeLamports,
+    reissuance: print.feeLamports,
+    ...fees,
+  };
+}
+
+/** The heartbeats of each class in an epoch. */
+const caps = ({ numbers: { heartbeat: beat } }: World): Readonly<Record<IdentityClass, number>> => ({
+  narrow_task: beat.narrowTaskCap,
+  autonomous: beat.autonomousCap,
+  orchestrator: beat.orchestratorCap,
+});
 
 /** The fee in lamports that an agent pays for an item of the schedule. */
 function feeOf(world: World, agent: Agent, type: string, item: string): number {
-  const base = world.fees[item] ?? DEFAULT_FEES[item] ?? 0;
+  const base = schedule(world)[item] ?? 0;
   const subsidy = world.subsidies.get(`${agent.hash} ${type}`);
   if (subsidy === undefined || (subsidy.until !== null && world.now >= subsidy.until)) return base;
   const discounted = Math.ceil((base * (10_000 - subsidy.bps)) / 10_000);
@@ -68,7 +75,7 @@ function needWallet(world: World, agent: Agent): void {
 /** POST /sigil */
 export function buySigil(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
-  world.limit(`sigil ${agent.hash}`, 5, HOUR_MS);
+  world.limit('sigil', agent.hash);
   const { identity_class: identityClass, principal, tier, name, payment_tx: tx } = call.body;
   const invalid = (what: string): Refusal => new Refusal(400, 'VALIDATION', what);
   if (typeof identityClass !== 'string' || !CLASSES.includes(identityClass)) throw invalid('identity_class is none.');
@@ -127,7 +134,7 @@ export const sigilObject = (sigil: Sigil): Record<string, unknown> => ({
 /** POST /agent/reissue-proof */
 export function reissue(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
-  world.limit(`reissue ${agent.hash}`, 10, HOUR_MS);
+  world.limit('reissueProof', agent.hash);
   needWallet(world, agent);
   if (agent.parent === null && agent.sigil === null) throw new Refusal(403, 'SIGIL_REQUIRED', 'Buy a SIGIL first.');
   const tx = call.body['payment_tx'];
@@ -162,12 +169,13 @@ function mayHeartbeat(world: World, agent: Agent): void {
     throw new Refusal(403, 'COMPLAINT_SUSTAINED', 'A complaint against the agent has been sustained.');
   }
   if (agent.parent === null && agent.sigil === null) throw new Refusal(403, 'SIGIL_REQUIRED', 'Buy a SIGIL first.');
-  if (agent.lastHeartbeat !== null && world.anchor < agent.lastHeartbeat + INTERVAL_BEATS) {
-    throw new Refusal(429, 'HEARTBEAT_TOO_SOON', 'Heartbeats are at least 10 beats apart.', {
-      next_eligible_beat: agent.lastHeartbeat + INTERVAL_BEATS,
+  const { intervalBeatsMin } = world.numbers.heartbeat;
+  if (agent.lastHeartbeat !== null && world.anchor < agent.lastHeartbeat + intervalBeatsMin) {
+    throw new Refusal(429, 'HEARTBEAT_TOO_SOON', `Heartbeats are at least ${intervalBeatsMin} beats apart.`, {
+      next_eligible_beat: agent.lastHeartbeat + intervalBeatsMin,
     });
   }
-  if (inEpoch(world, agent) >= CAPS[agent.sigil?.identityClass ?? 'narrow_task']) {
+  if (inEpoch(world, agent) >= caps(world)[agent.sigil?.identityClass ?? 'narrow_task']) {
     throw new Refusal(429, 'VOLUME_CAP_REACHED', "The class's cap of this epoch is reached.");
   }
 }
@@ -178,7 +186,7 @@ export const inEpoch = (world: World, agent: Agent): number =>
 /** POST /agent/heartbeat */
 export function heartbeat(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
-  world.limit(`heartbeat ${agent.hash}`, 60, MINUTE_MS);
+  world.limit('heartbeat', agent.hash);
   needWallet(world, agent);
   const { payment_tx: tx, global_anchor: anchor } = call.body;
   if (typeof tx !== 'string' || tx === '') throw new Refusal(400, 'PAYMENT_REQUIRED', 'payment_tx is missing.');
@@ -187,7 +195,8 @@ export function heartbeat(world: World, call: Call): Reply {
   }
   mayHeartbeat(world, agent);
   const nth = inEpoch(world, agent) + 1;
-  const tier = nth <= 100 ? 1 : nth <= 1_000 ? 2 : 3;
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax } = world.numbers.heartbeat;
+  const tier = nth <= tier1HeartbeatsMax ? 1 : nth <= tier2HeartbeatsMax ? 2 : 3;
   const fee = feeOf(world, agent, 'heartbeat', `heartbeat_tier_${tier}`);
   const { from } = payment(world, tx, fee);
   const sponsorship =
@@ -219,33 +228,36 @@ export function heartbeat(world: World, call: Call): Reply {
 }
 
 /** The tiers of heartbeats as the published service has them. */
-const publishedSchedule = (lamports: Record<string, number>): Record<string, unknown> => ({
-  heartbeat_tiers: [
-    [1, 100],
-    [101, 1_000],
-    [1_001, null],
-  ].map(([from, to], at) => {
-    const fee = lamports[`heartbeat_tier_${at + 1}`] ?? 0;
-    return { from, to, sol: fee / 1e9, lamports: fee };
-  }),
+const publishedSchedule = (world: World): Record<string, unknown> => ({
+  heartbeat_tiers: tiers(world).map(({ from, to, lamports }) => ({ from, to, sol: lamports / 1e9, lamports })),
 });
+
+/** The tiers of heartbeats, each with its first and its last heartbeat of an epoch. */
+function tiers(world: World): readonly { tier: number; from: number; to: number | null; lamports: number }[] {
+  const { tier1HeartbeatsMax: first, tier2HeartbeatsMax: second } = world.numbers.heartbeat;
+  const lamports = schedule(world);
+  const ends: readonly (readonly [number, number | null])[] = [
+    [1, first],
+    [first + 1, second],
+    [second + 1, null],
+  ];
+  return ends.map(([from, to], at) => ({
+    ...{ tier: at + 1, from, to },
+    lamports: lamports[`heartbeat_tier_${at + 1}`] ?? 0,
+  }));
+}
 
 /** GET /fees/summary. payment_address and fee_split_bps are named as in docs/decisions.md (D-22), the rest as we like. */
 export function feesSummary(world: World): Reply {
   const development = Math.max(5, 15 - world.years);
-  const lamports = { ...DEFAULT_FEES, ...world.fees };
   return {
     body: {
       payment_address: world.till,
-      lamports,
-      heartbeat_tiers: [
-        { tier: 1, from: 1, to: 100, lamports: lamports['heartbeat_tier_1'] },
-        { tier: 2, from: 101, to: 1_000, lamports: lamports['heartbeat_tier_2'] },
-        { tier: 3, from: 1_001, to: null, lamports: lamports['heartbeat_tier_3'] },
-      ],
-      caps: CAPS,
-      ...(world.settings.published ? { schedule: publishedSchedule(lamports) } : {}),
-      billing_epoch_beats: 100_000,
+      lamports: schedule(world),
+      heartbeat_tiers: tiers(world),
+      caps: caps(world),
+      ...(world.settings.published ? { schedule: publishedSchedule(world) } : {}),
+      billing_epoch_beats: world.numbers.heartbeat.epochBeats,
       fee_split_bps: {
         operations: 3000,
         contributors: 3000,

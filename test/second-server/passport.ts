@@ -41,6 +41,7 @@ export const shown = (world: World, passport: Record<string, unknown>): Record<s
 /** GET /agent/passport */
 export function latestPassport(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
+  world.limit('passport', agent.hash);
   if (agent.passport === null) throw new Refusal(404, 'NO_PASSPORT', 'No passport has been issued yet.');
   const credential = {
     type: ['VerifiableCredential', 'ProvenoncePassport'],

@@ -75,7 +75,7 @@ function faultOf(spots: readonly Beat[], beats: number, anchor: string | null, d
 
 /** POST /beat/work-proof */
 function workProof(world: World, call: Call): Reply {
-  world.limit(`work-proof ${call.ip}`, 10, MINUTE_MS);
+  world.count(`work-proof ${call.ip}`, 10, MINUTE_MS);
   const proof = isRecord(call.body['work_proof']) ? call.body['work_proof'] : call.body;
   const { from_hash: from, to_hash: to, beats_computed: beats, difficulty, anchor_index: index } = proof;
   const { anchor_hash: woven = null, spot_checks: spots } = proof;
@@ -144,7 +144,7 @@ const workProofInfo = (): Reply => ({
 
 /** POST /beat/verify: a beat, a sample of a chain, or a proof over whatever anchor. */
 function verifyBeats(world: World, call: Call): Reply {
-  world.limit(`beat-verify ${call.ip}`, 10, MINUTE_MS);
+  world.count(`beat-verify ${call.ip}`, 10, MINUTE_MS);
   const {
     mode = 'beat',
     beat,
@@ -217,10 +217,10 @@ function latestAnchor(world: World): Reply {
 /** POST /beat/timestamp */
 function timestamp(world: World, call: Call): Reply {
   if (call.bytes > BODY_BYTES_MAX) throw new Refusal(413, null, `A body has at most ${BODY_BYTES_MAX} bytes.`);
-  world.limit(`timestamp ${call.ip}`, 5, MINUTE_MS);
+  world.count(`timestamp ${call.ip}`, 5, MINUTE_MS);
   const { hash } = call.body;
   if (!hex(hash)) throw new Refusal(400, null, 'hash is 64 hex digits.');
-  world.limit(`timestamp-day ${call.ip}`, 10, DAY_MS);
+  world.count(`timestamp-day ${call.ip}`, 10, DAY_MS);
   const tx = `memo${world.random(20)}`;
   const stamped = {
     hash: hash.toLowerCase(),

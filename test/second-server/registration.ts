@@ -4,15 +4,15 @@ import { ed25519Verify, ethereumSigner, fromBase58, sha256, toBase58 } from './c
 import { keptName, noteEvent } from './published.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { type Agent, find, HOUR_MS, isRecord, type Wallet, type World } from './world.js';
+import { type Agent, find, isRecord, type Wallet, type World } from './world.js';
 
 const bad = (message: string): Refusal => new Refusal(400, null, message);
 
 /** POST /register/token */
 export function registerToken(world: World, call: Call): Reply {
   if (!call.isJson) throw new Refusal(415, 'CONTENT_TYPE_REQUIRED', 'Send Content-Type: application/json.');
-  world.limit(`token ${call.ip}`, 3, HOUR_MS);
-  world.limit('token', 50, HOUR_MS);
+  world.limit('registerToken', call.ip);
+  world.limit('registerTokenGlobal', '');
   const token = world.random(32);
   world.registrationTokens.set(token, world.now + 300_000);
   return {
@@ -25,8 +25,8 @@ export function register(world: World, call: Call): Reply {
   const body = call.body;
   const wallet = 'action' in body || 'wallet_model' in body || 'wallet_signature' in body || 'wallet_nonce' in body;
   const { published } = world.settings;
-  if (wallet) world.limit(`register-wallet ${call.ip}`, published ? 10 : 30, HOUR_MS);
-  else world.limit(`register ${call.ip}`, published ? 5 : 10, HOUR_MS);
+  if (wallet) world.limit('registerWalletFlow', call.ip, published ? 10 : undefined);
+  else world.limit('register', call.ip, published ? 5 : undefined);
   if (!call.isJson) throw new Refusal(415, null, 'Send Content-Type: application/json.');
   const sent = body['name'];
   const name = published && typeof sent === 'string' ? keptName(sent) : sent;

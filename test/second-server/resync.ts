@@ -3,17 +3,20 @@
 import { creditedProof, receiptBeats, receiptName } from './beats.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { type Agent, HOUR_MS, MINUTE_MS, type World } from './world.js';
+import type { Agent, World } from './world.js';
 
 /** POST /agent/resync */
 export function resync(world: World, call: Call): Reply {
   const challenge = call.body['action'] !== undefined;
-  if (challenge) world.limit(`resync-challenge ${call.ip}`, 5, MINUTE_MS);
-  else world.limit(`resync-receipt ${call.ip}`, 10, HOUR_MS);
+  if (challenge) world.limit('resyncChallenge', call.ip);
+  else world.limit('resyncReceipt', call.ip);
   const agent = world.agentOf(call.headers.authorization);
   if (!agent.frozen) throw new Refusal(409, 'AGENT_WRONG_STATE', 'The agent is not frozen.');
+  if (challenge && world.settings.without.includes('resync/challenge'))
+    throw new Refusal(400, 'VALIDATION', 'There are no challenges.');
   const gap = world.anchor - agent.lastSync;
-  const required = Math.min(100 * gap, 10_000);
+  const { beatsPerMissedAnchor, beatsMax } = world.numbers.resync;
+  const required = Math.min(beatsPerMissedAnchor * gap, beatsMax);
   const receipt = call.body['beats_receipt'];
   if (receipt === undefined && challenge && !world.settings.beatsRequired)
     return byChallenge(world, call, agent, gap, required);

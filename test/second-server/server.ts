@@ -198,6 +198,8 @@ export async function startSecondServer(
     byoWallet: true,
     difficulty: 1000,
     published: false,
+    numbers: {},
+    without: [],
     ...settings,
   });
   const handlers = [

@@ -4,21 +4,19 @@ import { receiptBeats, receiptName } from './beats.js';
 import { DEPTH_MAX, doubleCost } from './published.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { find, HOUR_MS, MINUTE_MS, type World } from './world.js';
-
-const AUTHORIZATION_MS = 15 * MINUTE_MS;
+import { find, type World } from './world.js';
 
 /** The beats that a child of a parent at `depth` with `siblings` children costs. */
-function spawnCost(depth: number, siblings: number): number {
+function spawnCost(base: number, depth: number, siblings: number): number {
   // In whole numbers, since a float cannot hold 1.2^n.
-  const depthCost = (1000n * 3n ** BigInt(depth)) / 2n ** BigInt(depth);
+  const depthCost = (BigInt(base) * 3n ** BigInt(depth)) / 2n ** BigInt(depth);
   return Number((depthCost * 6n ** BigInt(siblings)) / 5n ** BigInt(siblings));
 }
 
 /** POST /agent/spawn */
 export function spawn(world: World, call: Call): Reply {
   const parent = world.agentOf(call.headers.authorization);
-  world.limit(`spawn ${parent.hash}`, 5, HOUR_MS);
+  world.limit('spawn', parent.hash);
   const { child_name: name, beats_receipt: receipt, child_hash: childHash } = call.body;
   const invalid = (what: string): Refusal => new Refusal(400, 'VALIDATION', what);
   const conflict = (what: string): Refusal => new Refusal(409, 'SPAWN_CONFLICT', what);
@@ -35,7 +33,9 @@ export function spawn(world: World, call: Call): Reply {
   const siblings = parent.children.length;
   const { published } = world.settings;
   if (published && parent.depth >= DEPTH_MAX) throw invalid(`A lineage has at most ${DEPTH_MAX} generations.`);
-  const required = published ? doubleCost(parent.depth, siblings) : spawnCost(parent.depth, siblings);
+  const required = published
+    ? doubleCost(parent.depth, siblings)
+    : spawnCost(world.numbers.spawn.baseBeats, parent.depth, siblings);
   if (parent.children.some((child) => child.name === name)) throw conflict('A child of that name is registered.');
   if (receipt === undefined) {
     const shown = { required_beats: required, depth: parent.depth, siblings };
@@ -47,7 +47,12 @@ export function spawn(world: World, call: Call): Reply {
     throw new Refusal(400, 'INSUFFICIENT_BEATS', `The receipt is for fewer than ${required} beats.`);
   world.receiptsUsed.add(receiptName(world, receipt));
   const authorization = `spawn-${world.random(24)}`;
-  world.spawnAuthorizations.set(authorization, { parent, name, until: world.now + AUTHORIZATION_MS, used: false });
+  world.spawnAuthorizations.set(authorization, {
+    parent,
+    name,
+    until: world.now + 1_000 * world.numbers.spawn.authorizationTtlSec,
+    used: false,
+  });
   return {
     body: {
       ok: true,

@@ -3,7 +3,7 @@
 import { usedInEpoch } from './paid.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { type Agent, find, HOUR_MS, isHash, MINUTE_MS, type Sponsorship, type World } from './world.js';
+import { type Agent, find, HOUR_MS, isHash, type Sponsorship, type World } from './world.js';
 
 /** A sponsorship without expires_in_hours ends after 30 days. */
 const DEFAULT_HOURS = 720;
@@ -39,13 +39,19 @@ function descends(agent: Agent, from: Agent): boolean {
 /** POST /agent/sponsor */
 export function createSponsorship(world: World, call: Call): Reply {
   const sponsor = world.agentOf(call.headers.authorization);
-  world.limit(`sponsor-post ${sponsor.hash}`, 10, HOUR_MS);
-  const { max_heartbeats_epoch: max = 100, expires_in_hours: hours = DEFAULT_HOURS } = call.body;
-  if (!Number.isInteger(max) || Number(max) < 1 || Number(max) > 10_000) {
-    throw new Refusal(400, 'VALIDATION', 'max_heartbeats_epoch is 1 to 10000.');
+  world.limit('sponsorPost', sponsor.hash);
+  const {
+    heartbeatsEpochMin: low,
+    heartbeatsEpochMax: high,
+    heartbeatsEpochDefault,
+    expiresHoursMin,
+  } = world.numbers.sponsor;
+  const { max_heartbeats_epoch: max = heartbeatsEpochDefault, expires_in_hours: hours = DEFAULT_HOURS } = call.body;
+  if (!Number.isInteger(max) || Number(max) < low || Number(max) > high) {
+    throw new Refusal(400, 'VALIDATION', `max_heartbeats_epoch is ${low} to ${high}.`);
   }
-  if (typeof hours !== 'number' || hours < 1 || hours > 1e6) {
-    throw new Refusal(400, 'VALIDATION', 'expires_in_hours is at least 1.');
+  if (typeof hours !== 'number' || hours < expiresHoursMin || hours > 1e6) {
+    throw new Refusal(400, 'VALIDATION', `expires_in_hours is at least ${expiresHoursMin}.`);
   }
   const child = childOf(world, sponsor, call.body['child_hash']);
   if (!descends(child, sponsor))
@@ -78,7 +84,7 @@ export function createSponsorship(world: World, call: Call): Reply {
 /** DELETE /agent/sponsor */
 export function endSponsorship(world: World, call: Call): Reply {
   const sponsor = world.agentOf(call.headers.authorization);
-  world.limit(`sponsor-delete ${sponsor.hash}`, 60, MINUTE_MS);
+  world.limit('sponsorDelete', sponsor.hash);
   const child = childOf(world, sponsor, call.body['child_hash']);
   const active = world.sponsorships.find(
     (each) => each.sponsor === sponsor && each.child === child && statusOf(world, each) === 'active',
@@ -92,7 +98,7 @@ export function endSponsorship(world: World, call: Call): Reply {
 /** GET /agent/sponsor */
 export function listSponsorships(world: World, call: Call): Reply {
   const sponsor = world.agentOf(call.headers.authorization);
-  world.limit(`sponsor-get ${sponsor.hash}`, 60, MINUTE_MS);
+  world.limit('sponsorGet', sponsor.hash);
   const mine = world.sponsorships.filter((each) => each.sponsor === sponsor);
   return { body: { ok: true, sponsorships: mine.map((each) => shown(world, each)) } };
 }

@@ -2,12 +2,12 @@
 
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
-import { find, MINUTE_MS, type World } from './world.js';
+import { find, type World } from './world.js';
 
 const FEE_TYPES = ['sigil', 'heartbeat', 'reissuance'];
 
 function admin(world: World, call: Call): void {
-  world.limit(`subsidy ${call.ip}`, 30, MINUTE_MS);
+  world.limit('subsidy', call.ip);
   const { authorization } = call.headers;
   if (authorization === undefined) throw new Refusal(401, 'AUTH_MISSING', 'Send an admin key.');
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';

@@ -4,11 +4,11 @@ import { noteEvent } from './published.js';
 import { Refusal } from './refusal.js';
 import { ownedWallet } from './registration.js';
 import type { Call, Reply } from './server.js';
-import { HOUR_MS, type World } from './world.js';
+import type { World } from './world.js';
 
 /** POST /agent/wallet */
 export function linkWallet(world: World, call: Call): Reply {
-  world.limit(`wallet ${call.ip}`, 30, HOUR_MS);
+  world.limit('wallet', call.ip);
   const agent = world.agentOf(call.headers.authorization);
   if (agent.wallet !== null) throw new Refusal(409, null, 'A wallet is linked already.');
   const { body } = call;

@@ -5,12 +5,11 @@
 
 import type { KeyObject } from 'node:crypto';
 import { ed25519Key, ed25519Public, hmac, same, sha256 } from './crypto.js';
+import { type LimitName, type Numbers, numbersWith, type OtherNumbers } from './numbers.js';
 import { Refusal } from './refusal.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** An anchor is issued each minute, and a beat of protocol time is as long: the text gives neither. */
-const ANCHOR_MS = MINUTE_MS;
 /** Before the sunset of lineage_proof. */
 const START_MS = Date.parse('2026-02-03T04:05:06.000Z');
 
@@ -103,6 +102,10 @@ export interface Settings {
   readonly byoWallet: boolean;
   /** The difficulty of beats: 1000 by the text; less in tests, to save time. */
   readonly difficulty: number;
+  /** Numbers in place of those of the text, as a target file has them. */
+  readonly numbers: OtherNumbers;
+  /** Modes of calls that are switched off: the challenge form of a resync can be. */
+  readonly without: readonly 'resync/challenge'[];
   /** The differences of the published service by docs/decisions.md (D-57): published.ts. */
   readonly published: boolean;
 }
@@ -135,7 +138,10 @@ export class World {
   anchorDifficulty: number;
   private drawn = 0;
 
+  readonly numbers: Numbers;
+
   constructor(readonly settings: Settings) {
+    this.numbers = numbersWith(settings.numbers);
     this.anchorDifficulty = settings.difficulty;
     this.authority = ed25519Key(sha256(`authority ${settings.seed}`));
     this.authorityPublic = ed25519Public(this.authority);
@@ -149,13 +155,18 @@ export class World {
     return hex.slice(0, 2 * bytes);
   }
 
+  /** The interval of anchors; a beat of protocol time is as long. */
+  get anchorMs(): number {
+    return 1_000 * this.numbers.anchor.intervalSec;
+  }
+
   /** The index of the latest anchor, which is the current beat too. */
   get anchor(): number {
-    return Math.floor((this.now - START_MS) / ANCHOR_MS) - this.skipped;
+    return Math.floor((this.now - START_MS) / this.anchorMs) - this.skipped;
   }
 
   get epoch(): number {
-    return Math.floor(this.anchor / 100_000);
+    return Math.floor(this.anchor / this.numbers.heartbeat.epochBeats);
   }
 
   /** Years since the service began, of 365 days. */
@@ -167,14 +178,15 @@ export class World {
     return sha256(`anchor ${this.settings.seed} ${index}`);
   }
 
-  /** Moves time forward, and freezes who has missed more than 60 anchors. */
+  /** Moves time forward, and freezes who has missed more anchors than the limit. */
   advance(ms: number): void {
     const before = this.anchor;
     this.now += ms;
     if (this.stalled) this.skipped += this.anchor - before;
     for (let index = before + 1; index <= this.anchor; index += 1) this.issue(index);
     for (const agent of this.agents.values()) {
-      if (agent.chain === null || agent.frozen || this.anchor - agent.lastSync <= 60) continue;
+      if (agent.chain === null || agent.frozen || this.anchor - agent.lastSync <= this.numbers.dms.missedAnchorsMax)
+        continue;
       agent.frozen = true;
       this.revokeSponsorships(agent, 'sponsor-frozen');
     }
@@ -182,9 +194,9 @@ export class World {
 
   /** Issues an anchor: with each 100th the difficulty follows the pace, at most four times either way. */
   private issue(index: number): void {
-    const at = START_MS + (index + this.skipped) * ANCHOR_MS;
+    const at = START_MS + (index + this.skipped) * this.anchorMs;
     if (index % 100 === 0) {
-      const factor = Math.min(4, Math.max(0.25, ANCHOR_MS / (at - this.anchorAt)));
+      const factor = Math.min(4, Math.max(0.25, this.anchorMs / (at - this.anchorAt)));
       this.anchorDifficulty = Math.min(1_000_000, Math.max(100, Math.floor(this.anchorDifficulty * factor)));
     }
     this.anchorAt = at;
@@ -197,8 +209,8 @@ export class World {
 
   /** Milliseconds until the n-th anchor from now. */
   untilAnchor(n: number): number {
-    const since = (this.now - START_MS) % ANCHOR_MS;
-    return n === 0 ? 0 : n * ANCHOR_MS - since;
+    const since = (this.now - START_MS) % this.anchorMs;
+    return n === 0 ? 0 : n * this.anchorMs - since;
   }
 
   /** Ends the sponsorships that an agent has part in; one that it pays itself ends in the state `asSponsor`. */
@@ -232,8 +244,13 @@ export class World {
     return agent;
   }
 
+  /** Counts a request in a bucket of section 8. `max`: the published service has another count. */
+  limit(name: LimitName, subject: string, max = this.numbers.limits[name].count): void {
+    this.count(`${name} ${subject}`, max, 1_000 * this.numbers.limits[name].windowSec);
+  }
+
   /** Counts a request in a bucket, and refuses it where the bucket is full: `max` in the window that its first one opened. */
-  limit(bucket: string, max: number, windowMs: number): void {
+  count(bucket: string, max: number, windowMs: number): void {
     const open = this.windows.get(bucket);
     const window = open === undefined || this.now >= open.from + windowMs ? { from: this.now, count: 0 } : open;
     if (window.count >= max) {
