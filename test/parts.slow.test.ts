@@ -103,7 +103,7 @@ const rules: readonly (readonly [what: string, rule: Overlay, only: readonly str
   [
     'a grace after the freeze',
     { dms: { graceAnchors: 30 } },
-    ['dms/after-heartbeat', 'sponsor/child-froze', 'after/freeze-child'],
+    ['dms/after-heartbeat', 'sponsor/child-froze', 'after/freeze-child', 'reissue-proof/no-heartbeat'],
     ['dms/after-heartbeat'],
   ],
   [

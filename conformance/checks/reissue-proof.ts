@@ -35,7 +35,9 @@ const reissueProofNoHeartbeat: WrittenCheck = {
   id: 'reissue-proof/no-heartbeat',
   title: 'A reissue changes neither counts nor chain nor lineage, and does not keep its agent from being frozen',
   needs: ['payments', 'clock'],
-  waits: (protocol) => ({ anchors: pauseAnchors(protocol) + protocol.dms.missedAnchorsMax + 1 }),
+  waits: (protocol) => ({
+    anchors: pauseAnchors(protocol) + protocol.dms.missedAnchorsMax + 1 + protocol.dms.graceAnchors,
+  }),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.mustSucceed(await heartbeat(t, agent));
@@ -58,6 +60,9 @@ const reissueProofNoHeartbeat: WrittenCheck = {
     await t.sleep({ anchors: soon });
     t.mustSucceed(await reissue(t, agent));
     await lapse(t, agent, { left: fewest(t) - soon });
+    // Until a grace of a change ends, a heartbeat brings the agent back.
+    const { graceAnchors } = t.protocol.dms;
+    if (graceAnchors > 0) await t.sleep({ anchors: graceAnchors });
     t.refused(await heartbeat(t, agent, 3), '4xx', 'reissue-proof.no-heartbeat');
   },
 };
