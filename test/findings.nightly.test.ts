@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exploreSide } from '../runs/specification/explore.js';
 import { silencesOf } from '../runs/specification/silences.js';
 import { presentSide } from '../runs/specification/spec-side.js';
+import { copiedFindings } from './fixtures/copied-findings.js';
 import { exploredFindings } from './fixtures/explored-findings.js';
 import {
   type Experiment,
@@ -16,7 +17,7 @@ import { silencesFindings } from './fixtures/silences-findings.js';
 import { root } from './source-tree.js';
 
 const before = cwd();
-let played: { readonly survival: Experiment; readonly fees: Experiment; readonly ring: Experiment };
+let played: Readonly<Record<'survival' | 'fees' | 'ring' | 'held', Experiment>>;
 let responses: Responses;
 
 beforeAll(async () => {
@@ -25,6 +26,7 @@ beforeAll(async () => {
     survival: await experiment('freeze-survival'),
     fees: await experiment('flat-fees'),
     ring: await experiment('sponsor-ring'),
+    held: await experiment('held-revenue'),
   };
   responses = {
     life: await response('cheapest-life'),
@@ -44,7 +46,10 @@ function exploredOf(): string {
 describe('the findings', () => {
   it('have every number from their experiments', async () => {
     const silences = silencesFindings(await silencesOf(presentSide(), ''));
-    const document = findingsDocument({ ...played, responses, explored: exploredOf(), silences });
+    const document = findingsDocument({
+      ...{ ...played, responses, copied: copiedFindings(played.held) },
+      ...{ explored: exploredOf(), silences },
+    });
     await expect(document).toMatchFileSnapshot('../docs/findings.md');
   });
 

@@ -18,6 +18,16 @@ describe('a run in parts', () => {
     expect(inParts(lively, parts)).toEqual(inOne(lively));
   });
 
+  it('has the fees in force once, whether or not they answer', () => {
+    const measures = { everySec: 3_600, names: ['tier1_fee_lamports', 'tier3_fee_lamports'] } as const;
+    const fees = { ...lively, measures };
+    expect(inParts(fees, 3)).toEqual(inOne(fees));
+    // 4.5: 0.0005 SOL in the first tier, 0.0002 SOL in the third.
+    expect(inOne(fees).result.series.map(({ values }) => values.at(-1))).toEqual(
+      expect.arrayContaining([500_000, 200_000]),
+    );
+  });
+
   it('that is stopped at a second between two samples is the run that is stopped there', () => {
     expect(inParts(lively, 3, 40_001)).toEqual(inOne(lively, 40_001));
     expect(inOne(lively, 40_001).result.manifest.partial).toBe(true);

@@ -12,7 +12,7 @@ import { createTallies, tally } from '../world/tallies.js';
 import { joined } from './first-freeze.js';
 import { type FeatureCounts, type Outcome, outcomeOf } from './outcome.js';
 import type { Run } from './run.js';
-import { createSamples, endSample, type Samples } from './samples.js';
+import { createSamples, endSample, GREATEST, type Samples } from './samples.js';
 
 type Columns = Readonly<Record<string, Float64Array>>;
 
@@ -113,10 +113,11 @@ export class PartSamples {
     else {
       if (sum.second !== second) throw new Error(`parts were sampled at ${sum.second} s and at ${second} s`);
       addAll(sum.cells, cells);
-      const depths = sum.counted['depthMax'] as Float64Array;
-      const deepest = depths.map((depth, cell) => Math.max(depth, counted['depthMax']![cell]!));
-      addAll(sum.counted, counted);
-      depths.set(deepest);
+      for (const [name, column] of Object.entries(sum.counted)) {
+        const part = counted[name] as Float64Array;
+        if (GREATEST.includes(name)) column.set(column.map((value, cell) => Math.max(value, part[cell]!)));
+        else add(column, part);
+      }
       sum.parts += 1;
     }
     while (this.#waiting[0]?.parts === this.#parts) this.#end();

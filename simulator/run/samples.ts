@@ -45,11 +45,14 @@ export interface Samples {
   readonly passportsValid: Float64Array;
   readonly frozenPassportsValid: Float64Array;
   readonly depthMax: Float64Array;
-  /** The fees in force, the same for every cell; counted where numbers answer. */
+  /** The fees in force, the same for every cell. */
   readonly tier1Fee: Float64Array;
   readonly tier2Fee: Float64Array;
   readonly tier3Fee: Float64Array;
 }
+
+/** Counts of which a whole has the greatest of its parts; of all others it has the sum. */
+export const GREATEST: readonly string[] = ['depthMax', 'tier1Fee', 'tier2Fee', 'tier3Fee'] satisfies (keyof Samples)[];
 
 /** No samples yet, with a track for every measure that the scenario lists or has an expectation about. */
 export function createSamples({ scenario, cells }: Pick<World, 'scenario' | 'cells'>): Samples {
@@ -102,9 +105,8 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
   samples.walletLamports[cell]! += ledger.lamports[accountOfAgent(world, agent)]!;
 }
 
-/** Counts the rules of the current sample, as far as they answer what agents do. */
-export function countRules({ scenario, registry }: World, samples: Samples): void {
-  if (scenario.interventions.every(({ kind }) => kind !== 'hold')) return;
+/** Counts the rules of the current sample. */
+export function countRules({ registry }: World, samples: Samples): void {
   samples.tier1Fee.fill(flatFeeLamports(registry, 1));
   samples.tier2Fee.fill(flatFeeLamports(registry, 2));
   samples.tier3Fee.fill(flatFeeLamports(registry, 3));
