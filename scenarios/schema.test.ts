@@ -105,7 +105,7 @@ name: workers => name: autonomous => one.yaml:6: populations.0.name: is the name
 name: workers => name: Workers => one.yaml:6: populations.0.name: must be a lower-case letter, then
 orchestrator: 0.75 => orchestrator: 0.5 => one.yaml:8: populations.0.class: has shares that sum to 0.75
 orchestrator: 0.75 => orchestra: 0.75 => one.yaml:8: populations.0.class.orchestra: is not a key that is known here
-pattern: poisson => pattern: burst => one.yaml:9: populations.0.arrivals.pattern: must be at, uniform, poisson, trace or spawned
+pattern: poisson => pattern: burst => one.yaml:9: populations.0.arrivals.pattern: must be at, uniform, poisson, entry, trace or spawned
 rate: 48 per day => rate: 48 => one.yaml:9: populations.0.arrivals.rate: must be a rate above zero such as 200 per day
 rate: 48 per day => over: 3d => one.yaml:9: populations.0.arrivals.rate: is missing: must be a rate
 margin: 5m => margin: 61m => one.yaml:10: populations.0.heartbeat: has a margin and spread of 3660 s

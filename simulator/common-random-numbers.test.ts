@@ -35,7 +35,8 @@ function playedWith(scenario: Scenario): Played {
     const rank = ranks.get(parent) ?? 0;
     ranks.set(parent, rank + 1);
     const population = world.cells.populations[world.agents.cell(agent)]!;
-    const index = scenario.populations.indexOf(population);
+    // A cell has the population with an option applied.
+    const index = scenario.populations.findIndex(({ name }) => name === population.name);
     const first = scenario.populations.slice(0, index).reduce((sum, { count }) => sum + count, 0);
     names.set(agent, parent < 0 ? `${population.name}/${agent - first}` : `${names.get(parent)}>${rank}`);
   }

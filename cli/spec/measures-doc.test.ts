@@ -19,7 +19,7 @@ describe('docs/measures.md', () => {
 
   it('names the key of a scenario without which there is no such measure', () => {
     expect(page).toMatch(/^\| `reissues` .*\| `reissue` \|$/m);
-    expect(page).toMatch(/^\| `present` .*\| `lifetime` or `interventions` \|$/m);
+    expect(page).toMatch(/^\| `present` .*\| `lifetime` or `interventions` or `adapts` \|$/m);
     expect(page).toMatch(/^\| `heartbeats` .*\| {2}\|$/m);
   });
 });

@@ -73,7 +73,11 @@ describe('the words at a place', () => {
     expect(offered('rep|', undefined, sweep)).not.toContain('populations');
     const factors = offered('design: { kind: grid, factors: { | } }', undefined, sweep);
     expect(factors).toContain('protocol.heartbeat.intervalBeatsMin');
-    expect(offered('dms: { | }', 'specification/words')).toEqual(['missedAnchorsMax', 'warningAnchors']);
+    expect(offered('dms: { | }', 'specification/words')).toEqual([
+      'missedAnchorsMax',
+      'warningAnchors',
+      'graceAnchors',
+    ]);
     expect(offered('|', 'specification/words')).not.toContain('populations');
   });
 

@@ -26,16 +26,15 @@ function resyncChallenge({ protocol }: Facts) {
   });
 }
 
-/** The fee in a reply, where a change gives resyncs one. */
-const feeOf = ({ protocol }: Facts) => (protocol.resync.feeLamports > 0 ? { fee } : {});
-
-/** 4.10: the reply to action `prove`. */
-const resyncProved = (facts: Facts) =>
-  z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count, ...feeOf(facts) });
+/** 4.10: the reply to action `prove`. A change may give resyncs a fee, which the reply then shows. */
+function resyncProved({ protocol }: Facts) {
+  const reply = z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count });
+  return protocol.resync.feeLamports > 0 ? reply.extend({ fee }) : reply;
+}
 
 /** 4.10: the reply of the receipt form. */
 function resynced(facts: Facts) {
-  return z.strictObject({
+  const reply = z.strictObject({
     ok: z.literal(true),
     agent_hash: agentHash(facts),
     status: z.literal('active'),
@@ -44,8 +43,8 @@ function resynced(facts: Facts) {
     required_beats: count,
     beats_proven: count,
     receipt_based: z.boolean(),
-    ...feeOf(facts),
   });
+  return facts.protocol.resync.feeLamports > 0 ? reply.extend({ fee }) : reply;
 }
 
 /** Section 7: the two refusals with 402; what D-35 adds to the first is optional. */

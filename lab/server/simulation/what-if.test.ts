@@ -8,8 +8,9 @@ import { rulesOf, withChange } from './what-if.js';
 const library = (name: string): string => readFileSync(join(root, `scenarios/library/${name}.yaml`), 'utf8');
 const SPAM = library('heartbeat-spam');
 const CHANGE = library('fee-change');
-const FEES = ['heartbeat.tier1FeeLamports', 'heartbeat.tier2FeeLamports', 'heartbeat.tier3FeeLamports'];
-const doubled = { paths: FEES, how: 'times', value: 2, at: '3d' } as const;
+const TIERS = ['heartbeat.tier1FeeLamports', 'heartbeat.tier2FeeLamports', 'heartbeat.tier3FeeLamports'];
+const FEES = [...TIERS, 'heartbeat.epochFeeLamports'];
+const doubled = { paths: TIERS, how: 'times', value: 2, at: '3d' } as const;
 
 /** The lines of a text that another one has not. */
 const added = (before: string, after: string): readonly string[] =>
@@ -85,7 +86,13 @@ describe('the text with a change', () => {
 it('rules have the numbers of the scenario, units and bounds, and all fees of a section together', () => {
   const rules = rulesOf(withChange(SPAM, { ...doubled, at: '0s' }));
   expect(rules.find(({ section }) => section === 'heartbeat')).toEqual({
-    ...{ section: 'heartbeat', name: 'all fees', paths: FEES, unit: 'lamports', values: [1_000_000, 600_000, 400_000] },
+    ...{
+      section: 'heartbeat',
+      name: 'all fees',
+      paths: FEES,
+      unit: 'lamports',
+      values: [1_000_000, 600_000, 400_000, 0],
+    },
     ...{ low: 0, high: Number.MAX_SAFE_INTEGER, fixed: false },
     clauses: [1, 2, 3].map((tier) => ({
       ...{ id: `fee.heartbeat.tier-${tier}`, section: '4.5' },
@@ -103,7 +110,7 @@ it('rules have the numbers of the scenario, units and bounds, and all fees of a 
 it('rules have the numbers of a moment, and none of a part that no simulation has', () => {
   const twice = withChange(withChange(SPAM, doubled), doubled);
   const fees = (sec: number) => rulesOf(twice, sec).find(({ name }) => name === 'all fees')?.values;
-  expect(fees(259_199)).toEqual([500_000, 300_000, 200_000]);
-  expect(fees(259_200)).toEqual([2_000_000, 1_200_000, 800_000]);
+  expect(fees(259_199)).toEqual([500_000, 300_000, 200_000, 0]);
+  expect(fees(259_200)).toEqual([2_000_000, 1_200_000, 800_000, 0]);
   expect(rulesOf(SPAM).filter(({ section }) => ['limits', 'webhook'].includes(section))).toEqual([]);
 });
