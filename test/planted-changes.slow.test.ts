@@ -1,10 +1,10 @@
-// Two planted changes of each kind, found in the small world and played on two servers. All thirty are in the night.
+// A planted change of each kind, found in the small world and played on two servers. All thirty are in the night.
 import { describe, expect, it } from 'vitest';
 import { plantedChanges } from './fixtures/planted-changes.js';
 import { expectReplayed, found, SERVERS } from './fixtures/planted-replay.js';
 
 /** Those with the smallest worlds. */
-const DRAWN = [2, 7, 14, 16, 26, 29];
+const DRAWN = [2, 14, 26];
 const drawn = DRAWN.flatMap((nth) => plantedChanges[nth] ?? []);
 
 describe('a change with a planted mistake', () => {
