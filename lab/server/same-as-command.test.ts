@@ -201,6 +201,7 @@ measures: [fees_lamports]
     expect([...(await readGiven(undefined)).sweeps.keys()]).toEqual([
       'sweep/flat-fees',
       'sweep/freeze-survival',
+      'sweep/held-revenue',
       'sweep/sponsor-ring',
     ]);
   });
