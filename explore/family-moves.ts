@@ -102,7 +102,7 @@ export function childMoves(world: World, child: number): Move[] {
   ];
 }
 
-/** The valid authorization for a child of this name. If there is none, it is the id of a used one. */
+/** The valid authorization for a child of this name, or else the id of a used one. */
 function authorizationOf({ registry, nowMs }: World, name: string): string {
   for (const [value, { expiresAtMs, bound }] of registry.oneTime)
     if (nowMs <= expiresAtMs && bound?.['childName'] === name) return value;

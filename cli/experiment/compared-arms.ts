@@ -11,7 +11,7 @@ export const places = {
   b: { type: 'string', demandOption: true, describe: 'The other' },
 } as const;
 
-/** Whether a measure is among those that are named; all are where none is. */
+/** A test for the measures that are named. Without names every measure passes. */
 export function wantedBy(names: readonly string[] | undefined): (measure: SweepMeasure) => boolean {
   if (names === undefined) return () => true;
   return ({ measure, group }) => names.includes(group === null ? measure : `${measure}.${group}`);

@@ -21,7 +21,7 @@ export interface FoundEquilibrium extends GameEquilibrium {
 /** The equilibria of a game, and how they were found. */
 export interface FoundEquilibria {
   readonly equilibria: readonly FoundEquilibrium[];
-  /** Whether every support was tried. */
+  /** True if every support was tried. */
   readonly enumerated: boolean;
   /** The share of starts whose paths did not come to rest, or at no equilibrium that is known. */
   readonly unsettled: number;
@@ -67,7 +67,7 @@ function addedAt(
   return added;
 }
 
-/** Whether a mixture is at an equilibrium, or on the straight way between the ends of its continuum. */
+/** True if a mixture is an equilibrium, or lies on the line between two ends of its continuum. */
 function isAt({ mixture, ends }: GameEquilibrium, point: PerOption): boolean {
   if (distance(mixture, point) < NEAR) return true;
   return ends.some((from, i) => i % 2 === 0 && isBetween(from, ends[i + 1] ?? from, point));

@@ -25,7 +25,7 @@ import {
 } from './role-game.js';
 import { distance } from './support-equilibria.js';
 
-/** The payoff of a cell in each replicate; those of the same place share a seed. Of an unplayed cell there are none. */
+/** The payoffs of a cell, one for each replicate. The n-th payoffs of all cells share a seed. A cell that was not played has none. */
 export type Samples = (cell: Cell) => readonly number[];
 
 /** Cells whose payoffs are wanted, each in at least this number of replicates. */

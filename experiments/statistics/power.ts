@@ -9,7 +9,7 @@ import { logGamma, normalBelow, tQuantile } from './distributions.js';
 interface PlannedTest {
   /** The difference of the means, not zero. */
   readonly difference: number;
-  /** The share of tests that may find a difference where there is none. */
+  /** The probability that a test shows a difference between equal means. */
   readonly level: number;
 }
 

@@ -18,7 +18,7 @@ import {
 import { ACCEPTED, outcomeName, outcomeOf } from '../world/operations.js';
 import { scenarioNumberOf } from '../world/share.js';
 import { walletLamportsOf } from '../world/traits.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
 import { enters } from './entry.js';
 import { canPay, waitForMoney } from './funds.js';
@@ -29,7 +29,6 @@ import {
   drawOutage,
   FAR_FUTURE_SEC,
   isDown,
-  populationOf,
   returnSec,
   scheduleAt,
   scheduleFirstHeartbeat,

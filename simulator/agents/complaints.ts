@@ -10,10 +10,9 @@ import { addToAgenda } from '../world/agenda.js';
 import { DUE_COMPLAINT, DUE_RESOLUTION, DUE_REVIEW } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import { ACCEPTED, FLAG, outcomeOf, REVIEW } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { recordCall, recordRefusal } from './calls.js';
 import { addToAgendaAfter } from './lifecycle.js';
-import { populationOf } from './schedule.js';
 import { populationIndex } from './spawning.js';
 
 /** Files a complaint about a random member of the target population, if that one has registered (4.16). */

@@ -8,7 +8,7 @@ import { addToAgenda } from '../world/agenda.js';
 import { DUE_ENTRY_PERIOD } from '../world/due-kinds.js';
 import { type Features, NONE } from '../world/features.js';
 import { ACCEPTED, STAY_OUT } from '../world/operations.js';
-import { presentSec, profitLamports } from '../world/profit.js';
+import { payoffLamports, presentSec } from '../world/profit.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 
@@ -28,7 +28,7 @@ export function endEntryPeriod(world: World, features: Features, index: number):
     const option = cells.options[cell] ?? null;
     const sum = sums.get(option) ?? { lamports: 0, seconds: 0 };
     sums.set(option, sum);
-    const lamports = profitLamports(world, [cell]) + cells.sigilFeesLamports[cell]!;
+    const lamports = payoffLamports(world, [cell]);
     const seconds = presentSec(world, [cell]);
     sum.lamports += lamports - features.entryLamports[cell]!;
     sum.seconds += seconds - features.entrySec[cell]!;

@@ -7,9 +7,9 @@ import { DUE_SIGIL } from '../world/due-kinds.js';
 import { hasDeparted } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, SKIP, TOP_UP } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { recordEvent } from './calls.js';
-import { populationOf, scheduleAt } from './schedule.js';
+import { scheduleAt } from './schedule.js';
 
 /**
  * Whether an agent can pay now, after any top-up that is due. Requests a top-up if the wallet is low; not for an agent that has departed, even if

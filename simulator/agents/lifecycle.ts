@@ -11,9 +11,9 @@ import { DUE_CHILD, DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from 
 import { DEPARTED, type Features, hasDeparted } from '../world/features.js';
 import { countLive } from '../world/live-time.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { recordEvent } from './calls.js';
-import { countOffline, FAR_FUTURE_SEC, populationOf } from './schedule.js';
+import { countOffline, FAR_FUTURE_SEC } from './schedule.js';
 
 /** Adds an agenda event of an agent after a random duration, unless it falls after the end of the run. */
 export function addToAgendaAfter(

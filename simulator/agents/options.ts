@@ -10,9 +10,9 @@ import { countLive } from '../world/live-time.js';
 import { ACCEPTED, SWITCH } from '../world/operations.js';
 import { scenarioNumberOf } from '../world/share.js';
 import { addToTrail } from '../world/trail.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { addToAgendaAfter, depart } from './lifecycle.js';
-import { countOffline, populationOf, scheduleFirstHeartbeat } from './schedule.js';
+import { countOffline, scheduleFirstHeartbeat } from './schedule.js';
 
 const OUTCOMES_MAX = 256;
 

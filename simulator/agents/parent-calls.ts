@@ -11,9 +11,8 @@ import type { Features } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from '../world/operations.js';
 import { walletLamportsOf } from '../world/traits.js';
-import { openWallet, type World } from '../world/world.js';
+import { openWallet, populationOf, type World } from '../world/world.js';
 import { callInit, recordCall, recordRefusal } from './calls.js';
-import { populationOf } from './schedule.js';
 
 /** The name of a parent's next child. */
 export function childName(agent: number, siblings: number): string {

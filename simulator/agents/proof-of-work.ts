@@ -7,9 +7,8 @@ import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
 import { hashesLamports } from '../world/profit.js';
 import { hashesPerSecOf } from '../world/traits.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { recordEvent } from './calls.js';
-import { populationOf } from './schedule.js';
 
 /** Whether an agent forges its proofs: it does until one of them is refused. */
 export function forges(world: World, agent: number): boolean {

@@ -3,11 +3,10 @@
 import { reissueFee } from '../../reference/registry/fee-resolution.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import { DUE_REISSUE } from '../world/due-kinds.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { callPassport, callReissue } from './calls.js';
 import { canPay } from './funds.js';
 import { addToAgendaAfter } from './lifecycle.js';
-import { populationOf } from './schedule.js';
 
 /**
  * Reissues the passport of an agent that can pay, frozen or not (D-49), or reads it without a fee, and plans the next time. A root

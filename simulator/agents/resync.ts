@@ -5,11 +5,11 @@ import { planResync } from '../../scenarios/behaviours/resync-policy.js';
 import { DUE_HEARTBEAT, DUE_RESYNC } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
 import { hashesPerSecOf } from '../world/traits.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { callResync } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
 import { difficultyOf, forges, submitWork } from './proof-of-work.js';
-import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
+import { scheduleAt, scheduleHeartbeat } from './schedule.js';
 
 /** Starts the work of a resync; an agent whose population does not resync stops for good. */
 export function startResync(world: World, agent: number): void {

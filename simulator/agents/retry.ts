@@ -8,8 +8,8 @@ import { heartbeatTier } from '../../reference/registry/fees.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
 import { hasDeparted } from '../world/features.js';
-import type { World } from '../world/world.js';
-import { populationOf, scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
+import { populationOf, type World } from '../world/world.js';
+import { scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
 import { sponsorsOf } from './sponsors.js';
 
 /** Schedules every waiting agent that can pay now. */

@@ -21,7 +21,7 @@ import { addToAgenda } from '../world/agenda.js';
 import { DUE_REVISION } from '../world/due-kinds.js';
 import { DEPARTED, type Features, NONE, REVOKED } from '../world/features.js';
 import { COUNTED } from '../world/invariant-list.js';
-import { presentSec, profitLamports, sumOf } from '../world/profit.js';
+import { payoffLamports, presentSec, sumOf } from '../world/profit.js';
 import { GENESIS_MS, type World } from '../world/world.js';
 import { takeOption } from './options.js';
 
@@ -90,7 +90,7 @@ function payoffsSince(
     let lamports = 0;
     let seconds = 0;
     for (let cell = first; cell < first + width; cell += 1) {
-      const payoff = profitLamports(world, [cell]) + world.cells.sigilFeesLamports[cell]!;
+      const payoff = payoffLamports(world, [cell]);
       const present = presentSec(world, [cell]);
       lamports += payoff - state.payoffLamports[cell]!;
       seconds += present - state.presentSec[cell]!;

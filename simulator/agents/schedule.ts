@@ -2,22 +2,16 @@
 
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { firstHeartbeatSec, nextHeartbeatSec } from '../../scenarios/behaviours/heartbeat-policy.js';
-import type { Population } from '../../scenarios/scenario.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import { secondOfBeat } from '../world/agent-view.js';
 import { DUE_HEARTBEAT, DUE_SPONSORED_HEARTBEAT } from '../world/due-kinds.js';
 import { scheduleEvent } from '../world/event-wheel.js';
 import { countOfflineUntil } from '../world/offline-time.js';
 import { heartbeatPolicyOf } from '../world/traits.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 
 /** Later than the end of any run, and within an Int32 column. */
 export const FAR_FUTURE_SEC = 2_000_000_000;
-
-/** The population of an agent. */
-export function populationOf(world: World, agent: number): Population {
-  return world.cells.populations[world.agents.cell(agent)]!;
-}
 
 /** Schedules an agent's next event, unless it falls after the end of the run. */
 export function scheduleAt(world: World, agent: number, second: number, kind: number): void {

@@ -6,12 +6,12 @@ import { childKey, PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_CHILD, DUE_PROBE, DUE_SPONSORSHIP } from '../world/due-kinds.js';
 import { countSpawningEffect, type Features, NONE } from '../world/features.js';
-import { assignKey, type World } from '../world/world.js';
+import { assignKey, populationOf, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
 import { addToAgendaAfter, markPlanned, planLifecycle } from './lifecycle.js';
 import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
 import { submitWork, workSec } from './proof-of-work.js';
-import { drawOutage, FAR_FUTURE_SEC, isDown, populationOf, returnSec, scheduleFirstHeartbeat } from './schedule.js';
+import { drawOutage, FAR_FUTURE_SEC, isDown, returnSec, scheduleFirstHeartbeat } from './schedule.js';
 import { isGone, sponsorsOf } from './sponsors.js';
 
 /** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */

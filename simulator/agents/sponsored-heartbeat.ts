@@ -12,10 +12,10 @@ import { NEVER } from '../world/agents.js';
 import { DUE_SPONSORED_HEARTBEAT, DUE_SPONSORSHIP } from '../world/due-kinds.js';
 import { countSpawningEffect, type Features } from '../world/features.js';
 import { outcomeOf } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { callHeartbeat } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
-import { populationOf, scheduleAt, scheduleHeartbeatAtBeat } from './schedule.js';
+import { scheduleAt, scheduleHeartbeatAtBeat } from './schedule.js';
 import { renewerOf, sponsorsOf } from './sponsors.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');

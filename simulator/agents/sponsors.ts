@@ -1,8 +1,8 @@
 /** The ancestors that pay for an agent's heartbeats. The heartbeats themselves are in sponsored-heartbeat.ts. */
 
 import { DEPARTED, type Features, NONE, REVOKED } from '../world/features.js';
-import type { World } from '../world/world.js';
-import { isDown, populationOf } from './schedule.js';
+import { populationOf, type World } from '../world/world.js';
+import { isDown } from './schedule.js';
 
 /**
  * The ancestors of an agent that have a wallet and a policy that covers it, the nearest first; its parent where there are none, so that

@@ -10,14 +10,14 @@ import { type AffectedAgents, type Intervention, lastMsOf, type ScenarioFault } 
 import { feeTypes } from '../../spec/vocabulary.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
 import { retryWaiting } from '../agents/retry.js';
-import { countOffline, isDown, populationOf, returnSec } from '../agents/schedule.js';
+import { countOffline, isDown, returnSec } from '../agents/schedule.js';
 import { CountedStream } from '../chance/counted-stream.js';
 import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_FAULT, DUE_FAULT_END } from '../world/due-kinds.js';
 import { type Features, hasDeparted, NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 import { changeWorldProtocol } from './change-protocol.js';
 import { answerHold } from './hold.js';
 import { issueNextAnchor } from './issue-anchor.js';

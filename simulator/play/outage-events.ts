@@ -5,13 +5,12 @@
 
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
-import { populationOf } from '../agents/schedule.js';
 import { CountedStream } from '../chance/counted-stream.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import { type Agenda, addToAgenda, createAgenda, nextAgendaSec, takeFromAgenda } from '../world/agenda.js';
 import { hasDeparted } from '../world/features.js';
 import { CUT_OFF, REGISTER } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import { populationOf, type World } from '../world/world.js';
 
 /** An outage of an agent begins or ends. Those by which a fault cuts agents off are events of the world. */
 interface OutageEvent {

@@ -6,9 +6,8 @@
 import type { FlagStatus } from '../../reference/registry/columns/records.js';
 import { lastMsOf } from '../../scenarios/disturbance.js';
 import { difficultyOf } from '../agents/proof-of-work.js';
-import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
-import { GENESIS_MS, type World } from '../world/world.js';
+import { GENESIS_MS, populationOf, type World } from '../world/world.js';
 import type { HttpFamilies } from './http-families.js';
 import type { ObservedCall } from './side-by-side.js';
 

@@ -50,6 +50,11 @@ export function profitLamports(counted: Counted, of: readonly number[]): number 
   return incomeLamports(counted, of) - sumOf(counted.cells.feesLamports, of) - workLamports(counted, of);
 }
 
+/** Profit without SIGILs, which cost the same whatever agents choose: the payoff by which they choose. */
+export function payoffLamports(counted: Counted, of: readonly number[]): number {
+  return profitLamports(counted, of) + sumOf(counted.cells.sigilFeesLamports, of);
+}
+
 /** The price of an agent's work, in lamports. */
 export function hashesLamports(hashes: number, gigahashLamports: number): number {
   return (hashes * gigahashLamports) / GIGA;

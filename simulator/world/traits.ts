@@ -2,10 +2,9 @@
 
 import type { HeartbeatPolicy } from '../../scenarios/behaviours/heartbeat-policy.js';
 import type { TraitDistribution, TraitName } from '../../scenarios/behaviours/trait.js';
-import type { Population } from '../../scenarios/scenario.js';
 import { namedPurpose } from '../chance/counter-random.js';
 import { logNormal, pareto, weibull } from '../chance/samplers.js';
-import type { World } from './world.js';
+import { populationOf, type World } from './world.js';
 
 const PURPOSES: Readonly<Record<TraitName, number>> = {
   hashesPerSec: namedPurpose('trait', 'hash_rate'),
@@ -31,10 +30,6 @@ export function heartbeatPolicyOf(world: World, agent: number): HeartbeatPolicy 
   const { heartbeat, traits } = populationOf(world, agent);
   if (traits?.worthLamports === undefined || heartbeat.policy !== 'thrifty') return heartbeat;
   return { ...heartbeat, worthLamports: drawnOr(world, agent, 'worthLamports', heartbeat.worthLamports) };
-}
-
-function populationOf({ agents, cells }: World, agent: number): Population {
-  return cells.populations[agents.cell(agent)]!;
 }
 
 function drawnOr(world: World, agent: number, trait: TraitName, same: number): number {

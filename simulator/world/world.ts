@@ -190,6 +190,11 @@ export function createWorld(
   return world;
 }
 
+/** The population of an agent, with the option that the agent has. */
+export function populationOf({ agents, cells }: World, agent: number): Population {
+  return cells.populations[agents.cell(agent)]!;
+}
+
 /**
  * Opens an account and a wallet, which have the same number: both are opened here and nowhere else, and count from 0.
  */
