@@ -1,7 +1,7 @@
 /** The language of expectations: a measure, a comparison, a value, a time. Judging them is in the simulator's run/. */
 
 import { didYouMean } from '../spec/nearest-name.js';
-import { type MeasureName, measureNames, measures } from './measures.js';
+import { type MeasureName, type MeasureUnit, measureNames, measures } from './measures.js';
 import { parseDurationSec, parseLamports } from './units.js';
 
 const COMPARISONS = ['<', '<=', '>', '>=', '='] as const;
@@ -14,10 +14,10 @@ export type ExpectationTime =
   | { readonly kind: 'after'; readonly sec: number };
 
 /** A statement about a measure, such as `frozen_share.workers < 5% after 7d`. */
-export interface Expectation {
+export interface Expectation<M extends string = MeasureName> {
   /** As written. */
   readonly text: string;
-  readonly measure: MeasureName;
+  readonly measure: M;
   /** A class or a population; null for all agents. */
   readonly group: string | null;
   readonly comparison: Comparison;
@@ -27,9 +27,11 @@ export interface Expectation {
 }
 
 /** The groups and the time that an expectation may name in its scenario. */
-interface ExpectationScope {
+interface ExpectationScope<M extends string = MeasureName> {
   readonly groups: readonly string[];
   readonly durationSec: number;
+  /** The units of names that are measures of all agents in this file alone; absent: none. */
+  readonly named?: ReadonlyMap<M, MeasureUnit>;
 }
 
 /** The reason why a text is no expectation; `column`, from 1, is that of the first wrong character. */
@@ -54,14 +56,17 @@ function problemAt(word: Word, message: string): ExpectationProblem {
  * Parses `MEASURE[.GROUP] < VALUE [at DURATION | after DURATION]`. Comparisons are < <= > >= and =. A value is a number, a
  * percentage for a share, an amount in SOL for money. Without a time the expectation is about the end of the run.
  */
-export function parseExpectation(text: string, scope: ExpectationScope): ReadPart<{ readonly value: Expectation }> {
+export function parseExpectation<M extends string = MeasureName>(
+  text: string,
+  scope: ExpectationScope<M>,
+): ReadPart<{ readonly value: Expectation<M> }> {
   const words = wordsOf(text);
   const end: Word = { text: '', column: text.length + 1 };
   const subject = subjectOf(words.shift() ?? end, scope);
   if (!subject.ok) return subject;
   const comparison = comparisonOf(words.shift() ?? end);
   if (!comparison.ok) return comparison;
-  const value = amountOf(words.shift() ?? end, words, subject.measure);
+  const value = amountOf(words.shift() ?? end, words, subject);
   if (!value.ok) return value;
   const time = timeOf(words, end, scope);
   if (!time.ok) return time;
@@ -73,8 +78,8 @@ export function parseExpectation(text: string, scope: ExpectationScope): ReadPar
 }
 
 /** A measure of a group at one time, such as `frozen_share.workers at 7d`. */
-export interface Subject {
-  readonly measure: MeasureName;
+export interface Subject<M extends string = MeasureName> {
+  readonly measure: M;
   /** A class or a population; null for all agents. */
   readonly group: string | null;
   /** Null: at the end of the run. */
@@ -82,7 +87,10 @@ export interface Subject {
 }
 
 /** Parses `MEASURE[.GROUP] [at DURATION]`. */
-export function parseSubject(text: string, scope: ExpectationScope): ReadPart<{ readonly value: Subject }> {
+export function parseSubject<M extends string = MeasureName>(
+  text: string,
+  scope: ExpectationScope<M>,
+): ReadPart<{ readonly value: Subject<M> }> {
   const words = wordsOf(text);
   const end: Word = { text: '', column: text.length + 1 };
   const subject = subjectOf(words.shift() ?? end, scope);
@@ -100,18 +108,27 @@ function wordsOf(text: string): Word[] {
   return [...text.matchAll(/<=|>=|[<>=]|[^\s<>=]+/g)].map(({ 0: word, index }) => ({ text: word, column: index + 1 }));
 }
 
-function subjectOf(word: Word, scope: ExpectationScope): ReadPart<{ measure: MeasureName; group: string | null }> {
+interface NamedSubject<M extends string> {
+  readonly measure: M;
+  readonly group: string | null;
+  readonly unit: MeasureUnit;
+}
+
+function subjectOf<M extends string>(word: Word, scope: ExpectationScope<M>): ReadPart<NamedSubject<M>> {
   const dot = word.text.indexOf('.');
   const name = dot < 0 ? word.text : word.text.slice(0, dot);
-  const measure = measureNames.find((known) => known === name);
-  if (measure === undefined)
-    return problemAt(
-      word,
-      `"${name}" is not a measure; known: ${measureNames.join(', ')}${didYouMean(name, measureNames)}`,
-    );
-  if (dot < 0) return { ok: true, measure, group: null };
+  const unit = scope.named?.get(name as M);
+  if (unit !== undefined && dot < 0) return { ok: true, measure: name as M, group: null, unit };
+  if (unit !== undefined) return problemAt(word, `${name} is a formula and has no groups: name them in the formula`);
+  const known = measureNames.find((each) => each === name);
+  if (known === undefined) {
+    const all = [...(scope.named?.keys() ?? []), ...measureNames];
+    return problemAt(word, `"${name}" is not a measure; known: ${all.join(', ')}${didYouMean(name, all)}`);
+  }
+  const own = { measure: known as string as M, unit: measures[known].unit };
+  if (dot < 0) return { ok: true, ...own, group: null };
   const group = word.text.slice(dot + 1);
-  if (scope.groups.includes(group)) return { ok: true, measure, group };
+  if (scope.groups.includes(group)) return { ok: true, ...own, group };
   const at = { text: group, column: word.column + dot + 1 };
   return problemAt(
     at,
@@ -126,8 +143,11 @@ function comparisonOf(word: Word): ReadPart<{ comparison: Comparison }> {
 }
 
 /** Takes a second word from `rest` if the unit is a word of its own: `3 SOL`. */
-function amountOf(word: Word, rest: Word[], measure: MeasureName): ReadPart<{ value: number }> {
-  const { unit } = measures[measure];
+function amountOf(
+  word: Word,
+  rest: Word[],
+  { measure, unit }: Pick<NamedSubject<string>, 'measure' | 'unit'>,
+): ReadPart<{ value: number }> {
   const [next] = rest;
   if (next?.text === 'SOL' || next?.text === 'lamports') {
     if (unit !== 'lamports') return problemAt(next, `${measure} is not an amount of money`);
@@ -146,7 +166,11 @@ function amountOf(word: Word, rest: Word[], measure: MeasureName): ReadPart<{ va
   return { ok: true, value: Number(digits) / 100 };
 }
 
-function timeOf(words: Word[], end: Word, scope: ExpectationScope): ReadPart<{ time: ExpectationTime }> {
+function timeOf(
+  words: Word[],
+  end: Word,
+  scope: Pick<ExpectationScope, 'durationSec'>,
+): ReadPart<{ time: ExpectationTime }> {
   const kind = words.shift();
   if (kind === undefined) return { ok: true, time: { kind: 'end' } };
   if (kind.text !== 'at' && kind.text !== 'after') {

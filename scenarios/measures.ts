@@ -6,7 +6,8 @@
 import type { Feature } from './features.js';
 
 /** The unit of a measure in reports; empty for a plain count. */
-type MeasureUnit = '' | 'agents' | 'lamports' | 'share' | 'agent-days';
+export const measureUnits = ['', 'agents', 'lamports', 'share', 'agent-days'] as const;
+export type MeasureUnit = (typeof measureUnits)[number];
 
 export interface Measure {
   readonly unit: MeasureUnit;

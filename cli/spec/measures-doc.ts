@@ -38,6 +38,7 @@ The numbers that \`aips simulate\` samples and \`aips experiment sweep\` estimat
 Each measure is taken for all agents, and under \`MEASURE.GROUP\` for each population and each identity class, as columns of \`series.csv\`, in
 \`measures.csv\` of \`--tables\`, in \`rows.csv\` of a sweep, in \`measures\` and in expectations. In CSV and Parquet money is in lamports and shares are from 0
 to 1; a ratio is 0 while what it divides by is 0, and no expectation about it passes then: there is no value. A measure of an optional part exists only in scenarios that use one of the keys under *needs*.
+Experiments make further measures of these by [formulas](experiments.md#formulas-of-measures), such as the profit of a live day; a formula that divides by zero has no value, not 0.
 
 | measure | unit | meaning | kind | needs |
 |---|---|---|---|---|

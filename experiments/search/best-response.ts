@@ -98,7 +98,7 @@ function aimOf({ groups, name }: PolicyFamily, life: readonly Goal[], count: num
   );
   // A policy that makes its agents as children has to make them all.
   const all: Goal = {
-    ...{ text: `registered >= ${count}`, comparison: '>=', value: count, aDay: false },
+    ...{ text: `registered >= ${count}`, comparison: '>=', value: count, aDay: false, unit: 'agents' },
     subject: { measure: 'registered', group: null, atSec: null },
   };
   const weight = DAY_SEC / (count * durationSec);

@@ -59,3 +59,22 @@ describe('goals', () => {
 it('a goal about a ratio whose divisor is 0 in each run is missed', () => {
   expect(goalState(goalOf('heartbeat_cost_lamports < 1'), [], DAY_SEC)).toMatchObject({ state: 'missed', excess: 1 });
 });
+
+describe('a goal about a formula', () => {
+  const formulas = [{ name: 'day', formula: 'a', unit: 'lamports' as const, terms: {} }];
+
+  it('is in the unit of the formula', () => {
+    const read = parseGoal('day > 0.01 SOL at 1d', scenario, formulas);
+    expect(read).toMatchObject({
+      ok: true,
+      value: { subject: { measure: 'day', group: null, atSec: 86_400 }, unit: 'lamports', value: 10_000_000 },
+    });
+  });
+
+  it('is for no day of several', () => {
+    expect(parseGoal('day > 0.01 SOL a day', scenario, formulas)).toEqual({
+      ok: false,
+      message: 'day is no sum over time, of which there could be some a day',
+    });
+  });
+});

@@ -4,18 +4,20 @@
  */
 
 import { mean } from 'simple-statistics';
-import { compare, parseExpectation, type Subject } from '../../scenarios/expectation.js';
-import { measures } from '../../scenarios/measures.js';
+import { compare, parseExpectation } from '../../scenarios/expectation.js';
+import { type MeasureName, type MeasureUnit, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { DAY_SEC } from '../../spec/time.js';
 import type { Interval } from '../statistics/bootstrap.js';
 import { meanInterval } from '../statistics/estimate.js';
+import { type MeasureFormula, type SweptSubject, unitOf } from '../sweep/measure-formula.js';
 import { scopeOf } from '../sweep/sweep-expectation.js';
 
 /** A limit of the mean of a measure. */
 export interface Goal {
   readonly text: string;
-  readonly subject: Subject;
+  readonly subject: SweptSubject;
+  readonly unit: MeasureUnit;
   readonly comparison: '<' | '<=' | '>' | '>=';
   /** In the unit of the measure. */
   readonly value: number;
@@ -41,18 +43,20 @@ const A_DAY = /\s+a day(?=\s|$)/;
 export function parseGoal(
   text: string,
   scenario: Scenario,
+  formulas: readonly MeasureFormula[] = [],
 ): { readonly ok: true; readonly value: Goal } | { readonly ok: false; readonly message: string } {
   const aDay = A_DAY.test(text);
-  const parsed = parseExpectation(text.replace(A_DAY, '').replace(/(\d)\s+%/, '$1%'), scopeOf(scenario));
+  const parsed = parseExpectation(text.replace(A_DAY, '').replace(/(\d)\s+%/, '$1%'), scopeOf(scenario, formulas));
   if (!parsed.ok) return { ok: false, message: parsed.message };
   const { measure, group, comparison, value, time } = parsed.value;
   if (comparison === '=') return { ok: false, message: 'a mean is never equal to a number: write <, <=, > or >=' };
   if (time.kind === 'after') return { ok: false, message: 'names many moments: write at, not after' };
-  if (aDay && (!measures[measure].cumulative || measures[measure].ratio)) {
+  const known = Object.hasOwn(measures, measure) ? measures[measure as MeasureName] : undefined;
+  if (aDay && (known === undefined || !known.cumulative || known.ratio)) {
     return { ok: false, message: `${measure} is no sum over time, of which there could be some a day` };
   }
   const subject = { measure, group, atSec: time.kind === 'at' ? time.sec : null };
-  return { ok: true, value: { text, subject, comparison, value, aDay } };
+  return { ok: true, value: { text, subject, unit: unitOf(subject, formulas), comparison, value, aDay } };
 }
 
 /** How well a goal is reached, from its measure in runs of `durationSec` in which it has a value; without any, it is missed by its whole limit. */

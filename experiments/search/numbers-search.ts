@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import type { Json } from '../../results/json-text.js';
 import { parseSubject } from '../../scenarios/expectation.js';
-import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
-import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';
+import { type Parsed, type Path, type Problem, parseYaml, problemIn } from '../../spec/document.js';
 import type { ArmSettings } from '../design/designs.js';
+import { type MeasureFormula, readFormulas, unitOf } from '../sweep/measure-formula.js';
 import { armText } from '../sweep/plan.js';
 import { scopeOf } from '../sweep/sweep-expectation.js';
 import { type Goal, parseGoal } from './goal.js';
@@ -36,17 +36,24 @@ export function planNumbersSearch(file: NumbersFile, source: SearchSource): Pars
   const base = parseScenario(source.scenarioText, source.scenarioFile);
   if (!base.ok) return base;
   const wrong: Problem[] = [];
-  const blame = (path: readonly (string | number)[], message: string): void => {
+  const blame = (path: Path, message: string): void => {
     wrong.push(problemIn(source.text, source.file, path, message));
   };
   blameNumbers(file, source, blame);
+  const { formulas, faults } = readFormulas(file.formulas, base.value);
+  for (const { path, message } of faults) blame(path, message);
+  if (wrong.length > 0) return { ok: false, problems: wrong };
   const goals: Goal[] = [];
   file.goals.forEach((text, i) => {
-    const read = parseGoal(text, base.value);
+    const read = parseGoal(text, base.value, formulas);
     if (read.ok) goals.push(read.value);
     else blame(['goals', i], read.message);
   });
-  const extreme = extremeOf(file, base.value, blame);
+  const extreme = extremeOf(file, { scenario: base.value, formulas }, blame);
+  for (const { name } of formulas) {
+    const isNamed = [...goals, ...(extreme?.amount.terms ?? [])].some(({ subject }) => subject.measure === name);
+    if (!isNamed) blame(['formulas', name], 'is in no goal, and is neither minimized nor maximized');
+  }
   if (wrong.length > 0) return { ok: false, problems: wrong };
   const numbers = Object.entries(file.numbers);
   const settingsAt = (point: readonly number[]): ArmSettings =>
@@ -54,7 +61,7 @@ export function planNumbersSearch(file: NumbersFile, source: SearchSource): Pars
   return { ok: true, value: { file, aim: { goals, extreme }, settingsAt, dimensions: numbers.length } };
 }
 
-type Blame = (path: readonly (string | number)[], message: string) => void;
+type Blame = (path: Path, message: string) => void;
 
 /** A number whose ends the scenario does not take. */
 function blameNumbers({ numbers }: NumbersFile, source: SearchSource, blame: Blame): void {
@@ -74,13 +81,17 @@ function blameNumbers({ numbers }: NumbersFile, source: SearchSource, blame: Bla
   }
 }
 
-function extremeOf({ minimize, maximize }: NumbersFile, scenario: Scenario, blame: Blame): Aim['extreme'] {
+function extremeOf(
+  { minimize, maximize }: NumbersFile,
+  { scenario, formulas }: { readonly scenario: Scenario; readonly formulas: readonly MeasureFormula[] },
+  blame: Blame,
+): Aim['extreme'] {
   const text = minimize ?? maximize;
   if (text === undefined) return null;
-  const read = parseSubject(text, scopeOf(scenario));
+  const read = parseSubject(text, scopeOf(scenario, formulas));
   if (read.ok) {
     const subject = read.value;
-    const { unit } = measures[subject.measure];
+    const unit = unitOf(subject, formulas);
     const amount = { name: subjectText(subject), unit, terms: [{ subject, weight: 1 }] };
     return { amount, sign: minimize === undefined ? -1 : 1 };
   }

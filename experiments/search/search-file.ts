@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import { identityClasses } from '../../spec/vocabulary.js';
+import { formulasKey } from '../sweep/measure-formula.js';
 import { experimentKeys, factorRanges, RUNS_MAX } from '../sweep/sweep-file.js';
 import { policyNames } from './policy-names.js';
 
@@ -29,6 +30,7 @@ const numbersSchema = z
     find: z.literal('numbers').default('numbers'),
     replicates: whole(REPLICATES_MIN, RUNS_MAX).default(5),
     numbers: factorRanges,
+    ...formulasKey,
     goals,
     minimize: z.string().optional(),
     maximize: z.string().optional(),

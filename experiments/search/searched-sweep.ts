@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { mean } from 'simple-statistics';
 import { stringify } from 'yaml';
 import { type SweepRun, valueAt, valuesAt } from '../../results/sweep-result.js';
-import type { Subject } from '../../scenarios/expectation.js';
 import type { ArmSettings } from '../design/designs.js';
+import type { SweptSubject, WrittenFormulas } from '../sweep/measure-formula.js';
 import { type Goal, type GoalState, goalState } from './goal.js';
 
 /** Goals and a direction by which points are judged. */
@@ -19,7 +19,7 @@ export interface Aim {
 interface Amount {
   readonly name: string;
   readonly unit: string;
-  readonly terms: readonly { readonly subject: Subject; readonly weight: number }[];
+  readonly terms: readonly { readonly subject: SweptSubject; readonly weight: number }[];
 }
 
 /** How good a point is: the distance of its runs from the goals, and the amount to minimize or maximize. */
@@ -38,7 +38,7 @@ export function confirmingSeed(seed: number): number {
 }
 
 /** A subject as sweep files write it. */
-export function subjectText({ measure, group, atSec }: Subject): string {
+export function subjectText({ measure, group, atSec }: SweptSubject): string {
   return `${measure}${group === null ? '' : `.${group}`}${atSec === null ? '' : ` at ${atSec}s`}`;
 }
 
@@ -49,7 +49,7 @@ function subjectsOf({ goals, extreme }: Aim): readonly string[] {
 }
 
 /** The place of a subject among the values of a run. */
-function placeOf(aim: Aim, subject: Subject): number {
+function placeOf(aim: Aim, subject: SweptSubject): number {
   return subjectsOf(aim).indexOf(subjectText(subject));
 }
 
@@ -69,11 +69,13 @@ export interface SearchedExperiment {
   readonly name: string;
   readonly question: string;
   readonly scenario: string;
+  /** Formulas that its goals name; absent: none. */
+  readonly formulas?: WrittenFormulas;
 }
 
 /** The sweep file of some points: an arm for each, named by its number. */
 export function sweepTextOf(
-  { name, question, scenario }: SearchedExperiment,
+  { name, question, scenario, formulas = {} }: SearchedExperiment,
   {
     seed,
     replicates,
@@ -91,6 +93,7 @@ export function sweepTextOf(
     scenario,
     seed,
     replicates,
+    ...(Object.keys(formulas).length === 0 ? {} : { formulas }),
     measures,
     design: { kind: 'table', rows },
   };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import { drawsOf } from '../statistics/draws.js';
+import { formulasKey } from '../sweep/measure-formula.js';
 import { experimentKeys, factorRanges } from '../sweep/sweep-file.js';
 import { type MorrisDesign, type MorrisEffect, morrisDesign, morrisEffects } from './morris.js';
 import { type SobolIndex, sobolIndexPoints, sobolIndices } from './sobol-indices.js';
@@ -29,6 +30,7 @@ const sensitivitySchema = z
     ...experimentKeys,
     method,
     factors: factorRanges,
+    ...formulasKey,
     measures: z.array(z.string()).min(1, 'must hold at least one measure'),
   })
   .refine((file) => file.method.kind === 'morris' || Object.keys(file.factors).length <= SOBOL_FACTORS_MAX, {
@@ -69,13 +71,14 @@ export function planAnalysis(file: SensitivityFile): Analysis {
   const named = (effects: readonly (MorrisEffect | SobolIndex)[]): readonly FactorEffect[] =>
     effects.map((effect, i) => ({ factor: factors[i]?.[0] ?? '', ...effect }));
   const sweepText = (points: readonly (readonly number[])[]): string => {
-    const { format, name, question, description, scenario, seed, replicates, measures } = file;
+    const { format, name, question, description, scenario, seed, replicates, formulas, measures } = file;
+    const named = Object.keys(formulas).length === 0 ? {} : { formulas };
     const rows = points.map((point, i) => ({
       name: `point-${i}`,
       set: Object.fromEntries(factors.map(([path, range], d) => [path, range.value(point[d] as number)])),
     }));
     const design = { kind: 'table', rows };
-    return stringify({ format, name, question, description, scenario, seed, replicates, measures, design });
+    return stringify({ format, name, question, description, scenario, seed, replicates, ...named, measures, design });
   };
   if (file.method.kind === 'morris') {
     const { trajectories, levels } = file.method;

@@ -5,14 +5,14 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { Json } from '../../results/json-text.js';
 import { SWEEP_SCHEMA, type SweepArm, type SweepInputs, type SweepMeasure } from '../../results/sweep-result.js';
-import { parseSubject, type Subject } from '../../scenarios/expectation.js';
+import { parseSubject } from '../../scenarios/expectation.js';
 import { groupNames } from '../../scenarios/groups.js';
-import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { hasPath, type Parsed, type Path, type Problem, parseYaml, problemIn } from '../../spec/document.js';
 import { type ArmSettings, rowNames, rowsOf } from '../design/designs.js';
 import { withSetting } from '../design/setting.js';
+import { type MeasureFormula, measuresOf, readFormulas, type SweptSubject, unitOf } from './measure-formula.js';
 import { parseSweepExpectation, type SweepExpectation, scopeOf } from './sweep-expectation.js';
 import { ARMS_MAX, parseSweep, RUNS_MAX, type SweepFile } from './sweep-file.js';
 
@@ -21,7 +21,9 @@ export interface PlannedArm extends SweepArm {
   /** The scenario file with the arm's settings, as YAML. */
   readonly text: string;
   readonly scenario: Scenario;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly SweptSubject[];
+  /** Formulas that subjects name. */
+  readonly formulas: readonly MeasureFormula[];
   readonly measures: readonly SweepMeasure[];
 }
 
@@ -75,6 +77,13 @@ export function planSweep(source: SweepSource): Parsed<SweepPlan> {
   });
   if (problems.length > 0) return { ok: false, problems };
   const arms = made.value.map((arm) => measuring(arm, expectations));
+  const idle = Object.keys(file.formulas).find((name) =>
+    arms.every(({ subjects }) => subjects.every(({ measure }) => measure !== name)),
+  );
+  if (idle !== undefined) {
+    const message = 'is measured nowhere: list it under measures';
+    return { ok: false, problems: [problemAt(source, ['formulas', idle], message)] };
+  }
   return { ok: true, value: { inputs: inputsOf(file, source), file, arms, expectations } };
 }
 
@@ -112,9 +121,12 @@ function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSou
   if (!parsed.ok)
     return { ok: false, problems: parsed.problems.map(({ key, message }) => blamed(`${key}: ${message}`)) };
   const scenario = parsed.value;
-  const subjects = subjectsOf(file.measures, scenario, source);
+  const { formulas, faults } = readFormulas(file.formulas, scenario);
+  if (faults.length > 0)
+    return { ok: false, problems: faults.map(({ path, message }) => problemAt(source, path, message)) };
+  const subjects = subjectsOf(file.measures, { scenario, formulas }, source);
   if (!subjects.ok) return subjects;
-  return { ok: true, value: { ...arm, text: made.text, ...measured(scenario, subjects.value) } };
+  return { ok: true, value: { ...arm, text: made.text, ...measured({ scenario, formulas }, subjects.value) } };
 }
 
 /**
@@ -155,18 +167,21 @@ export function armText(base: Json, set: ArmSettings): { readonly text: string }
 /** The subjects that a file lists. Without a list: every measure of the scenario, for each group in its results. */
 function subjectsOf(
   listed: readonly string[] | undefined,
-  scenario: Scenario,
+  { scenario, formulas }: Pick<PlannedArm, 'scenario' | 'formulas'>,
   source: SweepSource,
-): Parsed<readonly Subject[]> {
+): Parsed<readonly SweptSubject[]> {
   if (listed === undefined) {
     const groups = [null, ...groupNames(scenario)];
     return {
       ok: true,
-      value: scenario.measures.names.flatMap((measure) => groups.map((group) => ({ measure, group, atSec: null }))),
+      value: [
+        ...scenario.measures.names.flatMap((measure) => groups.map((group) => ({ measure, group, atSec: null }))),
+        ...formulas.map(({ name }) => ({ measure: name, group: null, atSec: null })),
+      ],
     };
   }
-  const scope = scopeOf(scenario);
-  const subjects: Subject[] = [];
+  const scope = scopeOf(scenario, formulas);
+  const subjects: SweptSubject[] = [];
   const problems: Problem[] = [];
   listed.forEach((text, i) => {
     const read = parseSubject(text, scope);
@@ -178,23 +193,26 @@ function subjectsOf(
 
 /** A scenario that samples these subjects, and the subjects as results name them. */
 function measured(
-  scenario: Scenario,
-  subjects: readonly Subject[],
-): Pick<PlannedArm, 'scenario' | 'subjects' | 'measures'> {
-  const names = [...new Set([...scenario.measures.names, ...subjects.map(({ measure }) => measure)])];
+  { scenario, formulas }: Pick<PlannedArm, 'scenario' | 'formulas'>,
+  subjects: readonly SweptSubject[],
+): Pick<PlannedArm, 'scenario' | 'subjects' | 'formulas' | 'measures'> {
+  const names = [
+    ...new Set([...scenario.measures.names, ...subjects.flatMap((subject) => measuresOf(subject, formulas))]),
+  ];
   return {
     scenario: { ...scenario, measures: { ...scenario.measures, names } },
     subjects,
-    measures: subjects.map(({ measure, group, atSec }) => ({
-      ...{ measure, group, unit: measures[measure].unit },
-      time_ms: (atSec ?? scenario.durationSec) * 1_000,
+    formulas,
+    measures: subjects.map((subject) => ({
+      ...{ measure: subject.measure, group: subject.group, unit: unitOf(subject, formulas) },
+      time_ms: (subject.atSec ?? scenario.durationSec) * 1_000,
     })),
   };
 }
 
 /** The arm with the subjects of the sweep's expectations added to its own. */
 function measuring(arm: PlannedArm, expectations: readonly SweepExpectation[]): PlannedArm {
-  const has = (list: readonly Subject[], wanted: Subject): boolean =>
+  const has = (list: readonly SweptSubject[], wanted: SweptSubject): boolean =>
     list.some(
       ({ measure, group, atSec }) => measure === wanted.measure && group === wanted.group && atSec === wanted.atSec,
     );
@@ -202,7 +220,7 @@ function measuring(arm: PlannedArm, expectations: readonly SweepExpectation[]): 
   for (const { subject, arms } of expectations) {
     if (arms.includes(arm.arm) && !has(subjects, subject)) subjects.push(subject);
   }
-  return { ...arm, ...measured(arm.scenario, subjects) };
+  return { ...arm, ...measured(arm, subjects) };
 }
 
 function inputsOf(file: SweepFile, source: SweepSource): SweepInputs {

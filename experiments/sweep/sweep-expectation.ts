@@ -4,16 +4,18 @@
  */
 
 import { max, mean, min, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
-import { type Comparison, parseExpectation, type Subject } from '../../scenarios/expectation.js';
+import { type Comparison, parseExpectation } from '../../scenarios/expectation.js';
 import { nameableGroups } from '../../scenarios/groups.js';
+import type { MeasureUnit } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import type { MeasureFormula, SweptSubject } from './measure-formula.js';
 import type { PlannedArm } from './plan.js';
 
 /** A statement about a statistic of a measure over the replicates of some arms. */
 export interface SweepExpectation {
   readonly text: string;
   readonly statistic: string;
-  readonly subject: Subject;
+  readonly subject: SweptSubject;
   readonly comparison: Comparison;
   readonly value: number;
   /** The arms it is about, by number. */
@@ -22,9 +24,13 @@ export interface SweepExpectation {
 
 const FORM = /^(mean|sd|min|max|p\d{1,2})\(\s*([^()\s]+)\s*\)\s*(.*?)(?:\s+in\s+(\S+))?$/;
 
-/** The groups that a subject may name. */
-export function scopeOf(scenario: Scenario): { groups: readonly string[]; durationSec: number } {
-  return { groups: nameableGroups(scenario), durationSec: scenario.durationSec };
+/** The groups and the formulas that a subject may name. */
+export function scopeOf(
+  scenario: Scenario,
+  formulas: readonly MeasureFormula[],
+): { groups: readonly string[]; durationSec: number; named: ReadonlyMap<string, MeasureUnit> } {
+  const named = new Map(formulas.map(({ name, unit }) => [name, unit]));
+  return { groups: nameableGroups(scenario), durationSec: scenario.durationSec, named };
 }
 
 /** Parses `STATISTIC(MEASURE[.GROUP]) < VALUE [at DURATION] [in ARM]`. Statistics: mean, sd, min, max, p05 to p95 and the like. */
@@ -44,8 +50,8 @@ export function parseSweepExpectation(
     return { ok: false, message: `there is no arm ${armName}; known: ${arms.map(({ name }) => name).join(', ')}` };
   }
   let found: SweepExpectation | undefined;
-  for (const { scenario, name } of meant) {
-    const parsed = parseExpectation(`${measured} ${rest}`, scopeOf(scenario));
+  for (const { scenario, name, formulas } of meant) {
+    const parsed = parseExpectation(`${measured} ${rest}`, scopeOf(scenario, formulas));
     if (!parsed.ok) return { ok: false, message: `in ${name}: ${parsed.message}` };
     const { measure, group, comparison, value, time } = parsed.value;
     if (time.kind === 'after') return { ok: false, message: 'names many moments: write at, not after' };

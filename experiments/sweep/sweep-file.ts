@@ -8,6 +8,7 @@ import { type Parsed, parseYaml } from '../../spec/document.js';
 import type { Design } from '../design/designs.js';
 import { readRange } from '../design/factor-range.js';
 import { SOBOL_DIMENSIONS_MAX } from '../design/sobol-sequence.js';
+import { formulasKey } from './measure-formula.js';
 
 /** The version of the form of sweep files. */
 const SWEEP_FORMAT = 1;
@@ -85,6 +86,7 @@ const sweepFileSchema = z.strictObject({
   ...experimentKeys,
   common_random_numbers: z.boolean().default(true),
   design: design.default({ kind: 'table', rows: [{ set: {} }] }),
+  ...formulasKey,
   measures: z.array(naming('measures', z.string())).min(1, 'must hold at least one measure').optional(),
   expectations: z.array(naming('measures', z.string())).default([]),
 });

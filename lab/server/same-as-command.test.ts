@@ -202,6 +202,7 @@ measures: [fees_lamports]
       'sweep/flat-fees',
       'sweep/freeze-survival',
       'sweep/held-revenue',
+      'sweep/live-day-profit',
       'sweep/sponsor-ring',
     ]);
   });

@@ -20,7 +20,6 @@ import { estimateOf } from '../../experiments/statistics/estimate.js';
 import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
 import type { SearchExtreme, SearchedPoint, SearchStopped } from '../../results/search-result.js';
 import type { SweepRun } from '../../results/sweep-result.js';
-import { measures } from '../../scenarios/measures.js';
 import { Failure } from '../host/failure.js';
 import { ensureFolder, parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
@@ -151,8 +150,8 @@ export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed:
     throw new Failure(`Every point failed. ${where}: ${failed.error}`);
   }
   const goals = value.goals.map(({ mean, t95, limit, state }, i) => {
-    const { text, subject } = aim.goals[i] as Goal;
-    return { text, unit: measures[subject.measure].unit, mean, t95, limit, state };
+    const { text, unit } = aim.goals[i] as Goal;
+    return { text, unit, mean, t95, limit, state };
   });
   return { set, seed, runs: runs.length, goals, extreme: extremeOf(aim, runs) };
 }

@@ -2,11 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type MeasureFormula,
+  measuresOf,
+  type SweptSubject,
+  withFormulas,
+} from '../../experiments/sweep/measure-formula.js';
 import { noEffectText } from '../../reports/simulation/simulation-view.js';
 import type { ModuleOrigin } from '../../results/simulation-result.js';
 import type { SweepRun } from '../../results/sweep-result.js';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
-import type { Subject } from '../../scenarios/expectation.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { subjectValue } from '../../simulator/run/expectations.js';
@@ -22,7 +27,8 @@ import { playRun } from '../simulation/play.js';
 export interface SharedArm {
   readonly text: string;
   readonly name: string;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly SweptSubject[];
+  readonly formulas: readonly MeasureFormula[];
 }
 
 /** One run to play. */
@@ -54,9 +60,9 @@ export interface SweepMessage {
  * A digest that two runs share if they are the same: of the same scenario, measured for the same subjects, of the same seed, with the same
  * behaviours.
  */
-export function runDigest({ text, subjects }: SharedArm, seed: number, behaviours?: ModuleOrigin): string {
+export function runDigest({ text, subjects, formulas }: SharedArm, seed: number, behaviours?: ModuleOrigin): string {
   return createHash('sha256')
-    .update(JSON.stringify([text, subjects, seed, ...(behaviours === undefined ? [] : [behaviours.sha256])]))
+    .update(JSON.stringify([text, subjects, formulas, seed, ...(behaviours === undefined ? [] : [behaviours.sha256])]))
     .digest('hex');
 }
 
@@ -107,15 +113,15 @@ export async function playTasks(
 }
 
 /** The scenario of an arm, sampled for its subjects. */
-function scenarioOf({ text, name, subjects }: SharedArm): Scenario {
+function scenarioOf({ text, name, subjects, formulas }: SharedArm): Scenario {
   const scenario = parsedOrFail(parseScenario(text, name));
-  const names = [...new Set(subjects.map(({ measure }) => measure))];
+  const names = [...new Set(subjects.flatMap((subject) => measuresOf(subject, formulas)))];
   return { ...scenario, measures: { ...scenario.measures, names } };
 }
 
 /** Plays one run. Null if it was interrupted; a run that fails is a result that says why. */
 async function playTask(
-  { name, subjects }: SharedArm,
+  { name, subjects, formulas }: SharedArm,
   { scenario, behaviours }: { readonly scenario: Scenario; readonly behaviours: Behaviours | undefined },
   { arm, replicate, seed }: SweepTask,
   interrupt: Pick<Interrupt, 'isRequested'>,
@@ -127,7 +133,7 @@ async function playTask(
     if (played.interrupted) return failedRun({ arm, replicate, seed }, 'the ledger holds no more money');
     const origin = { source: { file: name, sha256: '' }, versions: { aips_lab: packageVersion(), node: '' } };
     const { manifest, expectations } = resultOf(run, origin, played);
-    const values = subjects.map((subject) => subjectValue(subject, run.samples));
+    const values = subjects.map(withFormulas(formulas, (subject) => subjectValue(subject, run.samples)));
     const without = values.flatMap((value, place) => (Number.isNaN(value) ? [place] : []));
     return {
       ...{ arm, replicate, seed, event_hash: manifest.event_hash },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpression } from './expression.js';
-import { type Rational, wholeNumber } from './rational.js';
+import { exact, nearestNumber, over, type Rational, whole, wholeNumber } from './rational.js';
 
 const KNOWN = new Set(['x', 'y', 'a.b']);
 
@@ -116,5 +116,36 @@ describe('a faulty expression', () => {
       if (parsed.ok) parsed.expression.evaluate(() => 3);
       else expect(parsed.position).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('a formula of real numbers', () => {
+  it.each([0, 1, -2.5, 0.1, 1 / 3, 5e-324, Number.MAX_VALUE, 123_456.789, -1e-300])(
+    'takes %d exactly and gives it back',
+    (value) => {
+      expect(nearestNumber(exact(value))).toBe(value);
+    },
+  );
+
+  it('is the double nearest to the exact value', () => {
+    const numberOf = (text: string, values: Readonly<Record<string, number>>) =>
+      nearestNumber(valueOfText(text, values));
+    expect(numberOf('x + y', { x: 0.1, y: 0.2 })).toBe(0.30000000000000004);
+    expect(numberOf('x / y', { x: 1, y: 3 })).toBe(1 / 3);
+    // In doubles 0.1 * 3 - 0.3 is 5.6e-17 because the product is rounded; exactly it is 0.1's error times three less that of 0.3.
+    expect(numberOf('x * 3 - y', { x: 0.1, y: 0.3 })).toBe(2.7755575615628914e-17);
+    expect(nearestNumber({ above: 9_007_199_254_740_993n, below: 1n })).toBe(9_007_199_254_740_992);
+    expect(nearestNumber(over(whole(1), whole(0)))).toBeNull();
+    expect(nearestNumber(over(whole(0), whole(0)))).toBeNull();
+  });
+
+  it('knows where it divides by zero, even where a min hides it', () => {
+    const divides = (text: string, y: number): boolean => {
+      const parsed = parseExpression(text, KNOWN);
+      return parsed.ok && parsed.expression.dividesByZero((name) => (name === 'y' ? y : 1));
+    };
+    expect([divides('min(x / y, 5)', 0), divides('min(x / y, 5)', 2)]).toEqual([true, false]);
+    expect(divides('1 / (x / y)', 0)).toBe(true);
+    expect(divides('x / (y - 2)', 2)).toBe(true);
   });
 });

@@ -9,6 +9,8 @@ import * as R from './rational.js';
 export interface Expression {
   readonly names: readonly string[];
   readonly evaluate: (numberOf: (name: string) => number) => R.Rational;
+  /** Whether it divides by zero somewhere, even where a min hides that. */
+  readonly dividesByZero: (numberOf: (name: string) => number) => boolean;
 }
 
 /** A formula, or the first fault in it, with the position of its first character, from 1. */
@@ -77,6 +79,7 @@ function decimal(text: string): R.Rational {
 /** Reads tokens by recursive descent: sums of products of values. */
 class Reader {
   readonly names = new Set<string>();
+  readonly divisors: Evaluate[] = [];
   readonly #tokens: readonly Token[];
   readonly #known: ReadonlySet<string>;
   #at = 0;
@@ -123,6 +126,7 @@ class Reader {
       const [left, star] = [value, this.#takes('*')];
       if (!star && !this.#takes('/')) return value;
       const right = this.#value();
+      if (!star) this.divisors.push(right);
       value = star ? (of) => R.times(left(of), right(of)) : (of) => R.over(left(of), right(of));
     }
   }
@@ -151,7 +155,7 @@ class Reader {
       if ((FUNCTIONS as readonly string[]).includes(text)) return this.#call(text as FunctionName, position);
       if (!this.#known.has(text)) throw new Fault(position, `${text} is no name of this formula`);
       this.names.add(text);
-      return (of) => R.whole(of(text));
+      return (of) => R.exact(of(text));
     }
     if (text === '-') {
       const value = this.#value();
@@ -197,7 +201,8 @@ export function parseExpression(text: string, known: ReadonlySet<string>): Parse
   try {
     const reader = new Reader(tokensOf(text), known);
     const evaluate = reader.whole();
-    return { ok: true, expression: { names: [...reader.names], evaluate } };
+    const dividesByZero: Expression['dividesByZero'] = (of) => reader.divisors.some((each) => each(of).above === 0n);
+    return { ok: true, expression: { names: [...reader.names], evaluate, dividesByZero } };
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
     return { ok: false, position: thrown.position, message: thrown.message };

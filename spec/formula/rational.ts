@@ -15,6 +15,16 @@ const UNDEFINED: Rational = { above: 0n, below: 0n };
 
 export const whole = (value: number): Rational => ({ above: BigInt(value), below: 1n });
 
+/** The exact value of a finite number: every double is a whole number over a power of two. */
+export function exact(value: number): Rational {
+  let [above, below] = [value, 1n];
+  while (!Number.isInteger(above)) {
+    above *= 2;
+    below *= 2n;
+  }
+  return bounded(BigInt(above), below);
+}
+
 const sized = (value: bigint): bigint => (value < 0n ? -value : value);
 const bitsOf = (value: bigint): bigint => BigInt(sized(value).toString(16).length) * 4n;
 
@@ -86,6 +96,23 @@ export function power(base: Rational, exponent: Rational): Rational {
     if (left > 1n) square = times(square, square);
   }
   return result;
+}
+
+/** Bits that a quotient needs to be rounded once: those of a double, and more. */
+const QUOTIENT_BITS = 64n;
+
+/** The nearest number; null for a value without limit, undefined, or too large for a double. */
+export function nearestNumber({ above, below }: Rational): number | null {
+  if (below === 0n) return null;
+  const size = sized(above);
+  const shift = bitsOf(below) - bitsOf(size) + QUOTIENT_BITS + 8n;
+  const [dividend, divisor] = shift >= 0n ? [size << shift, below] : [size, below << -shift];
+  // A last bit that is set where anything is left over keeps a tie from being taken for one.
+  const quotient = (dividend / divisor) | (dividend % divisor === 0n ? 0n : 1n);
+  let number = Number(quotient);
+  for (let left = shift; left > 0n; left -= 1n) number /= 2;
+  for (let left = shift; left < 0n; left += 1n) number *= 2;
+  return Number.isFinite(number) ? (above < 0n ? -number : number) : null;
 }
 
 /** A value rounded down to a number from 0; null for one above 2^53 - 1, without limit or undefined. */
