@@ -34,6 +34,8 @@ export const sweepRunSchema = z.object({
   values: z.array(z.number()).readonly(),
   /** The places of values that are 0 because the divisor of a ratio is 0; absent: none. */
   no_value: z.array(z.int().nonnegative()).readonly().exactOptional(),
+  /** The values of each measure of `series` at each sample, null where it has none; absent: the sweep has no series. */
+  series: z.array(z.array(z.number().nullable()).readonly()).readonly().exactOptional(),
   /** The expectations of the scenario that fail. */
   not_held: z.array(z.string()).readonly(),
   /** The keys of the arm's scenario that had no effect, and why; absent: none. */
@@ -106,6 +108,19 @@ export interface SweepEstimate extends SweepMeasure, Estimate {
   readonly arm: number;
   /** Complete runs that are not counted, because the divisor of the measure is 0; absent: none. */
   readonly no_value?: number;
+}
+
+/** A measure of an arm at one moment, or how far it is from that of another arm, over runs. */
+export interface SeriesPoint extends SweepMeasure {
+  readonly arm: number;
+  /** The arm that is taken away; null: none. */
+  readonly less_arm: number | null;
+  /** Runs, or pairs of runs, that have a value. */
+  readonly n: number;
+  readonly mean: number;
+  /** The ends of the 95 % interval of the mean by Student's t; null for a single run. */
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /** A measure of an arm whose divisor is 0 in each of its complete runs. */

@@ -13,6 +13,7 @@ question: What if there are more?
 scenario: small.yaml
 replicates: 4
 design: { kind: grid, factors: { populations.workers.count: [4, 8, 12] } }
+series: [freezes, live_day_cost_lamports.workers]
 measures: [freezes, fees_lamports, frozen_share.orchestrator at 6h]
 expectations: [mean(freezes) > 0.1]
 `;
@@ -56,7 +57,7 @@ measures: { every: 1h }
     writeFileSync(
       join(folder, 'nothing.yaml'),
       SWEEP.replace('small.yaml', 'unpaid.yaml')
-        .replace(/design: .*\n/, '')
+        .replace(/(?:design|series): .*\n/g, '')
         .replace('replicates: 4', 'replicates: 2')
         .replace(/measures: .*\n/, 'measures: [heartbeat_cost_lamports]\n')
         .replace('mean(freezes) > 0.1', 'mean(heartbeat_cost_lamports) < 1'),
@@ -179,8 +180,28 @@ describe('aips experiment sweep', () => {
     expect(await aips(folder, 'report', 'later', '--chart', 'freezes,resyncs')).toMatchObject({
       status: 2,
       stderr:
-        '--chart resyncs: is not measured in try.yaml; known: freezes, fees_lamports, frozen_share.orchestrator.\n',
+        '--chart resyncs: is not measured in try.yaml; known: freezes, fees_lamports, frozen_share.orchestrator, live_day_cost_lamports.workers.\n',
     });
+  });
+
+  it('has its series over time, whose last moment is the estimate of the end, and draws them with bands', async () => {
+    const rows = readFileSync(join(folder, 'whole/series.csv'), 'utf8').trimEnd().split('\n');
+    expect(rows[0]).toBe('arm,arm_name,population,time_ms,measure,mean,low,high,n,unit,group_kind');
+    const { estimates } = summaryOf('whole');
+    for (const { arm, mean, t95, n } of estimates.filter(({ measure }) => measure === 'freezes')) {
+      const last = rows.find((row) => row.startsWith(`${arm},count=${4 * arm + 4},,36000000,freezes,`));
+      expect(last).toBe(`${arm},count=${4 * arm + 4},,36000000,freezes,${mean},${t95?.[0]},${t95?.[1]},${n},,`);
+    }
+    cpSync(join(folder, 'whole'), join(folder, 'drawn'), { recursive: true });
+    const draw = (...args: readonly string[]) => aips(folder, 'report', 'drawn', '--chart', ...args);
+    expect((await draw('freezes,live_day_cost_lamports.workers')).status).toBe(0);
+    const drawn = (name: string) => readFileSync(join(folder, 'drawn', name), 'utf8');
+    expect(drawn('series.svg').match(/<polygon /g)).toHaveLength(2 * (3 + 2));
+    expect(drawn('series.svg')).toContain('live_day_cost_lamports.workers: less count=4, in pairs (SOL)');
+    // Only what has an estimate is in the other chart.
+    expect(drawn('chart.svg')).not.toContain('live_day_cost');
+    expect((await draw('fees_lamports', '--log', 'x')).status).toBe(0);
+    expect((await aips(folder, 'report', 'drawn', '--log', 'x')).stderr).toBe('--log is for --chart.\n');
   });
 
   it('warns once of keys that have no effect in any run, with the number of arms', async () => {

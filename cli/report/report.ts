@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
+import type { LogAxes } from '../../reports/charts/plot-axis.js';
 import { addedUpText } from '../../reports/conformance/added-up.js';
 import { type Reported, reportPage } from '../../reports/views/report-page.js';
 import { EQUILIBRIUM_SCHEMA, equilibriumResultSchema } from '../../results/equilibrium-result.js';
@@ -15,7 +16,7 @@ import {
   simulationSummarySchema,
 } from '../../results/simulation-result.js';
 import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
-import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
+import { sweepCharts } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFile, readFolder, writeFiles } from '../../runs/host/files.js';
@@ -29,6 +30,7 @@ interface Flags {
   readonly folders: readonly string[];
   readonly out: string;
   readonly chart?: string | undefined;
+  readonly log?: 'x' | 'y' | 'xy' | undefined;
 }
 
 const CONFORMANCE = 'conformance.json';
@@ -52,12 +54,18 @@ export const reportCommand: Command<Flags> = {
         type: 'string',
         describe: 'Draw these measures, with commas between, beside the results of each run and sweep too',
       })
+      .option('log', {
+        choices: ['x', 'y', 'xy'] as const,
+        describe: "Axes by ratio in sweeps' charts: x of estimates, x (time) and y of series",
+      })
       .example('$0 report out', 'all results in a folder and the folders within it')
       .example('$0 report out/devnet out/mainnet out/fees', 'two servers and a scenario on one page') as Argv<Flags>,
-  handler: ({ folders, out, chart }) => {
+  handler: ({ folders, out, chart, log }) => {
     ensureFile(out);
     const reported = folders.flatMap(resultsIn);
-    if (chart !== undefined) drawCharts(reported, chart);
+    if (log !== undefined && chart === undefined) throw new Failure('--log is for --chart.');
+    if (chart !== undefined)
+      drawCharts(reported, chart, { x: log?.includes('x') === true, y: log?.includes('y') === true });
     writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
     for (const { kind, name } of reported) console.log(`${kind.padEnd(12)} ${name}`);
     const together = addedUpText(reported.flatMap((each) => (each.kind === 'conformance' ? each.result : [])));
@@ -148,7 +156,7 @@ function sweepIn(folder: string): readonly Reported[] {
 }
 
 /** Draws measures into the folder of each run and sweep. Failure where a run or a sweep has not measured one. */
-function drawCharts(reported: readonly Reported[], measures: string): void {
+function drawCharts(reported: readonly Reported[], measures: string, log: LogAxes): void {
   if (!reported.some(({ kind }) => kind === 'simulation' || kind === 'sweep'))
     throw new Failure('--chart draws simulations and sweeps, and there are none in these folders.');
   for (const each of reported) {
@@ -156,7 +164,7 @@ function drawCharts(reported: readonly Reported[], measures: string): void {
       for (const measure of measures.split(',')) writeFiles(each.name, chartFiles(each.result, measure));
     } else if (each.kind === 'sweep') {
       const { plan, runs } = readSweepFolder(each.name);
-      writeFiles(each.name, { 'chart.svg': sweepChart(plan, inOrder(runs), measures) });
+      writeFiles(each.name, sweepCharts(plan, inOrder(runs), measures, log));
     }
   }
 }

@@ -47,16 +47,14 @@ export function bestInterval(values: readonly number[], draws: Draws): Interval 
   return bootstrap ?? meanInterval(values) ?? [centre, centre];
 }
 
-/** The 95 % interval of the mean by Student's t; null for a single value. */
-export function meanInterval(values: readonly number[]): Interval | null {
-  if (values.length < 2) return null;
-  const centre = mean([...values]);
-  const half = halfWidth(values);
-  return [centre - half, centre + half];
-}
-
-/** Half the width of that interval, of at least two values. */
-function halfWidth(values: readonly number[]): number {
+/** The 95 % interval of the mean by Student's t, whose 97.5 % quantile is `quantile`; null for a single value. */
+export function meanInterval(
+  values: readonly number[],
+  quantile = (degrees: number): number => tQuantile(0.975, degrees),
+): Interval | null {
   const { length } = values;
-  return (tQuantile(0.975, length - 1) * sampleStandardDeviation([...values])) / Math.sqrt(length);
+  if (length < 2) return null;
+  const centre = mean([...values]);
+  const half = (quantile(length - 1) * sampleStandardDeviation([...values])) / Math.sqrt(length);
+  return [centre - half, centre + half];
 }

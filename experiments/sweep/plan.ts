@@ -13,8 +13,9 @@ import { hasPath, type Parsed, type Path, type Problem, parseYaml, problemIn } f
 import { type ArmSettings, rowNames, rowsOf } from '../design/designs.js';
 import { withSetting } from '../design/setting.js';
 import { type MeasureFormula, measuresOf, readFormulas, type SweptSubject, unitOf } from './measure-formula.js';
+import { sampleTimes } from './series.js';
 import { parseSweepExpectation, type SweepExpectation, scopeOf } from './sweep-expectation.js';
-import { ARMS_MAX, parseSweep, RUNS_MAX, type SweepFile } from './sweep-file.js';
+import { ARMS_MAX, parseSweep, RUNS_MAX, SERIES_NUMBERS_MAX, type SweepFile } from './sweep-file.js';
 
 /** An arm with its scenario. */
 export interface PlannedArm extends SweepArm {
@@ -22,6 +23,8 @@ export interface PlannedArm extends SweepArm {
   readonly text: string;
   readonly scenario: Scenario;
   readonly subjects: readonly SweptSubject[];
+  /** Measures whose values at every sample are kept. */
+  readonly series: readonly SweptSubject[];
   /** Formulas that subjects name. */
   readonly formulas: readonly MeasureFormula[];
   readonly measures: readonly SweepMeasure[];
@@ -78,13 +81,20 @@ export function planSweep(source: SweepSource): Parsed<SweepPlan> {
   if (problems.length > 0) return { ok: false, problems };
   const arms = made.value.map((arm) => measuring(arm, expectations));
   const idle = Object.keys(file.formulas).find((name) =>
-    arms.every(({ subjects }) => subjects.every(({ measure }) => measure !== name)),
+    arms.every(({ subjects, series }) => [...subjects, ...series].every(({ measure }) => measure !== name)),
   );
   if (idle !== undefined) {
     const message = 'is measured nowhere: list it under measures';
     return { ok: false, problems: [problemAt(source, ['formulas', idle], message)] };
   }
-  return { ok: true, value: { inputs: inputsOf(file, source), file, arms, expectations } };
+  const inputs = inputsOf(file, source);
+  const numbers = arms.reduce((sum, { series, scenario }) => sum + series.length * sampleTimes(scenario).length, 0);
+  const kept = numbers * Math.max(inputs.replicates, inputs.replicates_max);
+  if (kept > SERIES_NUMBERS_MAX) {
+    const message = `keeps ${kept} numbers, and at most ${SERIES_NUMBERS_MAX} are: list fewer measures, or sample less often (measures.every of the scenario)`;
+    return { ok: false, problems: [problemAt(source, ['series'], message)] };
+  }
+  return { ok: true, value: { inputs, file, arms, expectations } };
 }
 
 /** The arms of a design over a scenario. A setting that its scenario does not take is a problem of that arm. */
@@ -124,9 +134,16 @@ function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSou
   const { formulas, faults } = readFormulas(file.formulas, scenario);
   if (faults.length > 0)
     return { ok: false, problems: faults.map(({ path, message }) => problemAt(source, path, message)) };
-  const subjects = subjectsOf(file.measures, { scenario, formulas }, source);
+  const of = { scenario, formulas };
+  const subjects = file.measures === undefined ? everySubject(of) : subjectsOf('measures', file.measures, of, source);
   if (!subjects.ok) return subjects;
-  return { ok: true, value: { ...arm, text: made.text, ...measured({ scenario, formulas }, subjects.value) } };
+  const series = subjectsOf('series', file.series, of, source);
+  if (!series.ok) return series;
+  const timed = series.value.findIndex(({ atSec }) => atSec !== null);
+  if (timed >= 0)
+    return { ok: false, problems: [problemOf(source, `series.${timed}`, 'is over all times: leave out at')] };
+  const over = { ...of, series: series.value };
+  return { ok: true, value: { ...arm, text: made.text, ...over, ...measured(over, subjects.value) } };
 }
 
 /**
@@ -164,40 +181,43 @@ export function armText(base: Json, set: ArmSettings): { readonly text: string }
   return { text: stringify(file, { aliasDuplicateObjects: false }) };
 }
 
-/** The subjects that a file lists. Without a list: every measure of the scenario, for each group in its results. */
+type Measured = Pick<PlannedArm, 'scenario' | 'formulas'>;
+
+/** Every measure of the scenario, for each group in its results, and every formula. */
+function everySubject({ scenario, formulas }: Measured): Parsed<readonly SweptSubject[]> {
+  const groups = [null, ...groupNames(scenario)];
+  const plain = scenario.measures.names.flatMap((measure) => groups.map((group) => ({ measure, group, atSec: null })));
+  return { ok: true, value: [...plain, ...formulas.map(({ name }) => ({ measure: name, group: null, atSec: null }))] };
+}
+
+/** The subjects that a key of the file lists. */
 function subjectsOf(
-  listed: readonly string[] | undefined,
-  { scenario, formulas }: Pick<PlannedArm, 'scenario' | 'formulas'>,
+  key: 'measures' | 'series',
+  listed: readonly string[],
+  { scenario, formulas }: Measured,
   source: SweepSource,
 ): Parsed<readonly SweptSubject[]> {
-  if (listed === undefined) {
-    const groups = [null, ...groupNames(scenario)];
-    return {
-      ok: true,
-      value: [
-        ...scenario.measures.names.flatMap((measure) => groups.map((group) => ({ measure, group, atSec: null }))),
-        ...formulas.map(({ name }) => ({ measure: name, group: null, atSec: null })),
-      ],
-    };
-  }
   const scope = scopeOf(scenario, formulas);
   const subjects: SweptSubject[] = [];
   const problems: Problem[] = [];
   listed.forEach((text, i) => {
     const read = parseSubject(text, scope);
     if (read.ok) subjects.push(read.value);
-    else problems.push(problemOf(source, `measures.${i}`, `column ${read.column}: ${read.message}`));
+    else problems.push(problemOf(source, `${key}.${i}`, `column ${read.column}: ${read.message}`));
   });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: subjects };
 }
 
 /** A scenario that samples these subjects, and the subjects as results name them. */
 function measured(
-  { scenario, formulas }: Pick<PlannedArm, 'scenario' | 'formulas'>,
+  { scenario, formulas, series }: Measured & Pick<PlannedArm, 'series'>,
   subjects: readonly SweptSubject[],
 ): Pick<PlannedArm, 'scenario' | 'subjects' | 'formulas' | 'measures'> {
   const names = [
-    ...new Set([...scenario.measures.names, ...subjects.flatMap((subject) => measuresOf(subject, formulas))]),
+    ...new Set([
+      ...scenario.measures.names,
+      ...[...subjects, ...series].flatMap((subject) => measuresOf(subject, formulas)),
+    ]),
   ];
   return {
     scenario: { ...scenario, measures: { ...scenario.measures, names } },

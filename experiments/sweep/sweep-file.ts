@@ -15,6 +15,8 @@ const SWEEP_FORMAT = 1;
 /** The most arms and runs of a sweep: more are likelier a mistake than meant. */
 export const ARMS_MAX = 100_000;
 export const RUNS_MAX = 10_000_000;
+/** The most numbers that a sweep keeps of all runs for its series: they are all in memory. */
+export const SERIES_NUMBERS_MAX = 10_000_000;
 
 const json = z.json() as unknown as z.ZodType<Json>;
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
@@ -82,12 +84,16 @@ export const experimentKeys = {
   replicates: z.int('must be a whole number').min(1).max(RUNS_MAX).default(10),
 };
 
+const measureList = z.array(naming('measures', z.string())).min(1, 'must hold at least one measure');
+
 const sweepFileSchema = z.strictObject({
   ...experimentKeys,
   common_random_numbers: z.boolean().default(true),
   design: design.default({ kind: 'table', rows: [{ set: {} }] }),
   ...formulasKey,
-  measures: z.array(naming('measures', z.string())).min(1, 'must hold at least one measure').optional(),
+  measures: measureList.optional(),
+  /** Measures whose values at every sample are kept. */
+  series: measureList.default([]),
   expectations: z.array(naming('measures', z.string())).default([]),
 });
 

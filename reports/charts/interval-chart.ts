@@ -7,8 +7,8 @@ import { compactText, measureText } from '../../results/numbers.js';
 import type { SweepEstimate, SweepSummary } from '../../results/sweep-result.js';
 import { shownInterval } from '../experiment/shown-interval.js';
 import { xmlText } from '../text/xml.js';
-import { axisStep } from './axis-step.js';
 import { lightOf } from './palette.js';
+import { type LogAxes, plotAxis } from './plot-axis.js';
 
 const WIDTH = 720;
 const LABEL_WIDTH = 230;
@@ -28,19 +28,25 @@ interface Panel {
 
 /**
  * The estimates of some measures (as expectations name them: `frozen_share.workers`), each in a panel of its own. Undefined if the
- * sweep has none of them. `command` is the one that makes the file; it is printed below.
+ * sweep has none of them that the axis can show. `command` is the one that makes the file; it is printed below.
  */
-export function intervalChart(summary: SweepSummary, measures: readonly string[], command: string): string | undefined {
+export function intervalChart(
+  summary: SweepSummary,
+  measures: readonly string[],
+  log: Pick<LogAxes, 'x'>,
+  command: string,
+): string | undefined {
   const panels = measures.flatMap((name) => panelOf(summary, name) ?? []);
   if (panels.length === 0) return undefined;
   const heights = panels.map(({ rows }) => TITLE_HEIGHT + rows.length * ROW_HEIGHT + AXIS_HEIGHT);
   const height = heights.reduce((sum, each) => sum + each, 0) + 44;
   let top = 0;
   const drawn = panels.map((panel, i) => {
-    const svg = panelSvg(panel, top);
+    const svg = panelSvg(panel, top, log.x);
     top += heights[i] ?? 0;
     return svg;
   });
+  if (drawn.some((each) => each === undefined)) return undefined;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
     `<title>${xmlText(`${summary.name}: ${panels.map(({ title }) => title).join(', ')}`)}</title>`,
@@ -60,21 +66,21 @@ function panelOf({ arms, estimates }: SweepSummary, name: string): Panel | undef
   return { title: name, unit: first.unit, rows };
 }
 
-function panelSvg({ title, unit, rows }: Panel, top: number): string {
+function panelSvg({ title, unit, rows }: Panel, top: number, log: boolean): string | undefined {
   const scale = unit === 'lamports' ? 1 / LAMPORTS_PER_SOL : unit === 'share' ? 100 : 1;
   const unitName = unit === 'lamports' ? 'SOL' : unit === 'share' ? '%' : unit;
-  const most = Math.max(...rows.map(({ estimate }) => scale * Math.max(estimate.mean, intervalOf(estimate)[1])));
-  const least = Math.min(0, ...rows.map(({ estimate }) => scale * Math.min(estimate.mean, intervalOf(estimate)[0])));
-  const step = axisStep(most - least || 1);
-  const [from, to] = [Math.floor(least / step) * step, Math.max(step, Math.ceil(most / step) * step)];
+  if (log && rows.some(({ estimate }) => estimate.mean <= 0)) return undefined;
+  const ends = rows.flatMap(({ estimate }) => [estimate.mean, ...intervalOf(estimate)].map((each) => each * scale));
+  const axis = plotAxis(ends, log);
+  if (axis === undefined) return undefined;
+  const { marks } = axis;
   const left = LABEL_WIDTH;
-  const x = (value: number): number => rounded(left + ((value - from) / (to - from)) * (WIDTH - left - VALUE_WIDTH));
+  const x = (value: number): number => rounded(left + axis.place(value) * (WIDTH - left - VALUE_WIDTH));
   const bottom = top + TITLE_HEIGHT + rows.length * ROW_HEIGHT;
-  const marks = Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
   return [
     text(8, top + 22, `${title}${unitName === '' ? '' : ` (${unitName})`}`, 'start', 14),
     ...marks.map((mark) => line(x(mark), top + TITLE_HEIGHT - 4, x(mark), bottom, lightOf('grid'), 1)),
-    ...marks.map((mark) => text(x(mark), bottom + 16, compactText(Number(mark.toPrecision(6))), 'middle', 11)),
+    ...marks.map((mark) => text(x(mark), bottom + 16, compactText(mark), 'middle', 11)),
     ...rows.map(({ name, estimate }, i) => {
       const y = top + TITLE_HEIGHT + i * ROW_HEIGHT + ROW_HEIGHT / 2;
       const [low, high] = intervalOf(estimate);

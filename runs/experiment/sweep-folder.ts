@@ -5,10 +5,12 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
+import { type PlannedArm, planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
+import { sampleTimes, seriesDifferences, seriesMeans } from '../../experiments/sweep/series.js';
 import { summarize } from '../../experiments/sweep/summary.js';
 import { sweepColumns, sweepRows } from '../../reports/experiment/sweep-rows.js';
-import { csvPieces, parquetBytes } from '../../reports/text/tidy-table.js';
+import { seriesColumns } from '../../reports/experiment/sweep-series-rows.js';
+import { csvPieces, parquetBytes, parquetPieces } from '../../reports/text/tidy-table.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import {
   SWEEP_SCHEMA,
@@ -94,13 +96,22 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   lines.forEach((line, i) => {
     const parsed = sweepRunSchema.safeParse(jsonOrFail(line, path, i + 1));
     const run = parsed.success ? parsed.data : undefined;
-    const wanted = run === undefined ? undefined : arms[run.arm]?.measures.length;
-    if (run === undefined || wanted === undefined || (run.error === undefined && run.values.length !== wanted)) {
+    const arm = run === undefined ? undefined : arms[run.arm];
+    if (run === undefined || arm === undefined || (run.error === undefined && !isOf(arm, run))) {
       throw new Failure(`${path}:${i + 1}: is not a run of this sweep.`);
     }
     runs.set(`${run.arm} ${run.replicate}`, run);
   });
   return [...runs.values()];
+}
+
+/** Whether a run has a value for each measure of its arm, and for each of its series. */
+function isOf({ measures, series, scenario }: PlannedArm, run: SweepRun): boolean {
+  const { values, series: kept = [] } = run;
+  const samples = sampleTimes(scenario).length;
+  return (
+    values.length === measures.length && kept.length === series.length && kept.every((each) => each.length === samples)
+  );
 }
 
 /** Replaces the list of runs by these: what was cut off, and runs that are to be played again, are gone. */
@@ -122,5 +133,18 @@ export function writeResults(folder: string, plan: SweepPlan, runs: readonly Swe
     'rows.parquet': parquetBytes(sweepColumns, rows),
     'summary.json': jsonText(summary as unknown as Json),
   });
+  writeSeries(folder, plan, runs);
   return summary;
+}
+
+/** Writes measures over time, and differences of arms where runs are in pairs. */
+function writeSeries(folder: string, plan: SweepPlan, runs: readonly SweepRun[]): void {
+  if (plan.arms.every(({ series }) => series.length === 0)) return;
+  const means = seriesColumns(plan.arms, false);
+  writePieces(folder, 'series.csv', csvPieces(means, seriesMeans(plan, runs)));
+  writePieces(folder, 'series.parquet', parquetPieces(means, seriesMeans(plan, runs)));
+  if (plan.arms.length < 2 || !plan.inputs.common_random_numbers) return;
+  const differences = seriesColumns(plan.arms, true);
+  writePieces(folder, 'series-differences.csv', csvPieces(differences, seriesDifferences(plan, runs)));
+  writePieces(folder, 'series-differences.parquet', parquetPieces(differences, seriesDifferences(plan, runs)));
 }

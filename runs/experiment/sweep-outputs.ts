@@ -2,8 +2,11 @@
 
 import { join } from 'node:path';
 import type { SweepPlan } from '../../experiments/sweep/plan.js';
+import { seriesDifferences, seriesMeans } from '../../experiments/sweep/series.js';
 import { summarize } from '../../experiments/sweep/summary.js';
 import { intervalChart } from '../../reports/charts/interval-chart.js';
+import type { LogAxes } from '../../reports/charts/plot-axis.js';
+import { seriesChart } from '../../reports/charts/series-chart.js';
 import { sweepText } from '../../reports/experiment/sweep-console.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import { countText } from '../../results/numbers.js';
@@ -52,23 +55,50 @@ export function warnOfIdlePoints(scenarioFile: string, points: readonly PlayedPo
   }
 }
 
-/** Measures of a sweep with their intervals, as SVG. Failure for one that no arm has. */
-export function sweepChart(plan: SweepPlan, runs: readonly SweepRun[], measures: string): string {
+/**
+ * Charts of a sweep's measures as SVG, by the names of their files: the estimates with their intervals, and those of its series over time.
+ * Failure for a measure that no arm has, or that an axis by ratio cannot show.
+ */
+export function sweepCharts(
+  plan: SweepPlan,
+  runs: readonly SweepRun[],
+  measures: string,
+  log: LogAxes,
+): Readonly<Record<string, string>> {
   const names = measures.split(',');
-  refuseUnmeasured(plan, names);
-  const svg = intervalChart(summarize(plan, runs), names, `aips experiment sweep ${plan.inputs.file}`);
-  if (svg === undefined) throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has finished.`);
-  return svg;
+  const overTime = new Set(plan.arms.flatMap(({ series }) => series.map(nameOf)));
+  const estimated = new Set(plan.arms.flatMap((arm) => arm.measures.map(nameOf)));
+  refuseUnmeasured(plan, names, [...new Set([...estimated, ...overTime])]);
+  if (runs.every(({ error }) => error !== undefined))
+    throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has finished.`);
+  const command = `aips experiment sweep ${plan.inputs.file}`;
+  const drawn = (svg: string | undefined): string => {
+    if (svg !== undefined) return svg;
+    throw new Failure(`--chart ${measures}: there is no value above 0, which --log needs, or none at all.`);
+  };
+  const [still, moving] = [estimated, overTime].map((known) => names.filter((name) => known.has(name))) as [
+    string[],
+    string[],
+  ];
+  const { arms, inputs } = plan;
+  const means = moving.length === 0 ? [] : [...seriesMeans(plan, runs)];
+  const differences = moving.length === 0 ? [] : [...seriesDifferences(plan, runs)];
+  const series = { name: inputs.name, arms, means, differences };
+  return {
+    ...(still.length === 0 ? {} : { 'chart.svg': drawn(intervalChart(summarize(plan, runs), still, log, command)) }),
+    ...(moving.length === 0 ? {} : { 'series.svg': drawn(seriesChart(series, moving, log, command)) }),
+  };
+}
+
+function nameOf({ measure, group }: { readonly measure: string; readonly group: string | null }): string {
+  return group === null ? measure : `${measure}.${group}`;
 }
 
 /** Throws a Failure for measures to draw that no arm of a sweep has. */
-function refuseUnmeasured({ arms, inputs }: SweepPlan, names: readonly string[]): void {
-  const known = new Set(
-    arms.flatMap((arm) => arm.measures.map(({ measure, group }) => (group === null ? measure : `${measure}.${group}`))),
-  );
-  const unknown = names.find((name) => !known.has(name));
+function refuseUnmeasured({ inputs }: SweepPlan, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new Failure(
-    `--chart ${unknown}: is not measured in ${inputs.file}; known: ${[...known].join(', ')}${didYouMean(unknown, [...known])}.`,
+    `--chart ${unknown}: is not measured in ${inputs.file}; known: ${known.join(', ')}${didYouMean(unknown, known)}.`,
   );
 }

@@ -113,7 +113,7 @@ async function playRound(
 ): Promise<void> {
   if (tasks.length === 0) return;
   const threads = Math.min(workers, tasks.length);
-  const shared = arms.map(({ text, name, subjects, formulas }) => ({ text, name, subjects, formulas }));
+  const shared = arms.map(({ text, name, subjects, series, formulas }) => ({ text, name, subjects, series, formulas }));
   const origin = behaviours === undefined ? undefined : originOf(behaviours);
   const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin };
   const show = other === undefined ? progressOf(tasks.length) : { step: () => undefined, stop: () => undefined };

@@ -14,7 +14,7 @@ import type { SweepRun } from '../../results/sweep-result.js';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
-import { subjectValue } from '../../simulator/run/expectations.js';
+import { subjectReader } from '../../simulator/run/expectations.js';
 import { startRun } from '../../simulator/run/run.js';
 import { resultOf } from '../../simulator/run/simulate.js';
 import { loadBehaviours, requireSameModule } from '../behaviours/behaviours-file.js';
@@ -28,6 +28,7 @@ export interface SharedArm {
   readonly text: string;
   readonly name: string;
   readonly subjects: readonly SweptSubject[];
+  readonly series: readonly SweptSubject[];
   readonly formulas: readonly MeasureFormula[];
 }
 
@@ -60,9 +61,22 @@ export interface SweepMessage {
  * A digest that two runs share if they are the same: of the same scenario, measured for the same subjects, of the same seed, with the same
  * behaviours.
  */
-export function runDigest({ text, subjects, formulas }: SharedArm, seed: number, behaviours?: ModuleOrigin): string {
+export function runDigest(
+  { text, subjects, series, formulas }: SharedArm,
+  seed: number,
+  behaviours?: ModuleOrigin,
+): string {
   return createHash('sha256')
-    .update(JSON.stringify([text, subjects, formulas, seed, ...(behaviours === undefined ? [] : [behaviours.sha256])]))
+    .update(
+      JSON.stringify([
+        text,
+        subjects,
+        series,
+        formulas,
+        seed,
+        ...(behaviours === undefined ? [] : [behaviours.sha256]),
+      ]),
+    )
     .digest('hex');
 }
 
@@ -113,15 +127,15 @@ export async function playTasks(
 }
 
 /** The scenario of an arm, sampled for its subjects. */
-function scenarioOf({ text, name, subjects, formulas }: SharedArm): Scenario {
+function scenarioOf({ text, name, subjects, series, formulas }: SharedArm): Scenario {
   const scenario = parsedOrFail(parseScenario(text, name));
-  const names = [...new Set(subjects.flatMap((subject) => measuresOf(subject, formulas)))];
+  const names = [...new Set([...subjects, ...series].flatMap((subject) => measuresOf(subject, formulas)))];
   return { ...scenario, measures: { ...scenario.measures, names } };
 }
 
 /** Plays one run. Null if it was interrupted; a run that fails is a result that says why. */
 async function playTask(
-  { name, subjects, formulas }: SharedArm,
+  { name, subjects, series, formulas }: SharedArm,
   { scenario, behaviours }: { readonly scenario: Scenario; readonly behaviours: Behaviours | undefined },
   { arm, replicate, seed }: SweepTask,
   interrupt: Pick<Interrupt, 'isRequested'>,
@@ -133,12 +147,18 @@ async function playTask(
     if (played.interrupted) return failedRun({ arm, replicate, seed }, 'the ledger holds no more money');
     const origin = { source: { file: name, sha256: '' }, versions: { aips_lab: packageVersion(), node: '' } };
     const { manifest, expectations } = resultOf(run, origin, played);
-    const values = subjects.map(withFormulas(formulas, (subject) => subjectValue(subject, run.samples)));
+    const valueIn = withFormulas(formulas, subjectReader(run.samples));
+    const values = subjects.map(valueIn);
+    const shown = (value: number): number | null => (Number.isNaN(value) ? null : value);
+    const overTime = series.map((subject) =>
+      run.samples.timesSec.map((atSec) => shown(valueIn({ ...subject, atSec }))),
+    );
     const without = values.flatMap((value, place) => (Number.isNaN(value) ? [place] : []));
     return {
       ...{ arm, replicate, seed, event_hash: manifest.event_hash },
       values: values.map((value) => (Number.isNaN(value) ? 0 : value)),
       ...(without.length === 0 ? {} : { no_value: without }),
+      ...(series.length === 0 ? {} : { series: overTime }),
       not_held: expectations.filter(({ holds }) => !holds).map(({ text }) => text),
       ...(manifest.no_effect === undefined ? {} : { no_effect: manifest.no_effect.map(noEffectText) }),
     };

@@ -18,7 +18,6 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describeProblem, LEVELS_MAX, type Parsed, problemIn, tooDeep } from '../../spec/document.js';
@@ -151,10 +150,10 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
-/** Writes a file in pieces, for a text that is too long for one. */
-export function writePieces(folder: string, name: string, pieces: Iterable<string>): void {
+/** Writes a file in pieces, for one that is too long to be in memory. */
+export function writePieces(folder: string, name: string, pieces: Iterable<string | Uint8Array>): void {
   writing(folder, name, 'w', (file) => {
-    for (const piece of pieces) writeSync(file, piece);
+    for (const piece of pieces) writeFileSync(file, piece);
   });
 }
 

@@ -35,6 +35,7 @@ beforeAll(async () => {
       '    - { name: more, set: { populations.workers.count: 9 } }',
       // A run that fails is a row with an error and without a value.
       '    - { name: fails, set: { populations.workers.budget.top_up: { below: 9000000000000000, amount: 9000000 SOL, after: 1h, times: 3 } } }',
+      'series: [freezes, fees_lamports]',
       'measures: [freezes, fees_lamports, frozen_share.orchestrator at 6h]\n',
     ].join('\n'),
   );
@@ -76,6 +77,26 @@ describe.each(['csv', 'parquet'])('DuckDB reads the .%s of', (kind) => {
     for (const row of failed) {
       expect(row).toEqual({ arm: 2, value: null, error: 'the ledger holds no more money' });
     }
+  });
+
+  it('the series of a sweep: the mean and the band of each moment, and the differences of pairs', async () => {
+    const summary = JSON.parse(text('swept/summary.json')) as SweepSummary;
+    const ends = await rows(
+      `swept/series.${kind}`,
+      'SELECT * FROM TABLE WHERE time_ms = 36000000 ORDER BY arm, measure',
+    );
+    const names = ['freezes', 'fees_lamports'];
+    for (const { arm, measure, mean, t95, n } of summary.estimates.filter((each) => names.includes(each.measure)))
+      expect(ends.find((row) => row['arm'] === arm && row['measure'] === measure)).toMatchObject({
+        ...{ mean, low: t95?.[0], high: t95?.[1], n, population: null },
+      });
+    const [apart] = await rows(
+      `swept/series-differences.${kind}`,
+      "SELECT mean, n, less_arm_name FROM TABLE WHERE time_ms = 36000000 AND measure = 'fees_lamports' AND arm = 1",
+    );
+    const [few, more] = ends.filter(({ measure }) => measure === 'fees_lamports').map(({ mean }) => mean as number);
+    expect(apart).toMatchObject({ n: 3, less_arm_name: 'few' });
+    expect(apart?.['mean']).toBeCloseTo((more ?? 0) - (few ?? 0), 3);
   });
 
   it('a simulation: a row for each agent, which add up to its totals', async () => {

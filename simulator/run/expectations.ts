@@ -30,12 +30,16 @@ export function judgeExpectation(expectation: Expectation, samples: Samples): Ex
   return { text, measured, holds: compare(comparison, measured, value) };
 }
 
-/** The value of a subject in the samples of a run; NaN where it has none. A moment between two samples means the earlier one. */
-export function subjectValue({ measure, group, atSec }: Subject, samples: Samples): number {
-  const time: ExpectationTime = atSec === null ? { kind: 'end' } : { kind: 'at', sec: atSec };
-  const [value] = trackOf(samples, measure, group).slice(...rangeOf(time, samples.timesSec));
-  if (value === undefined) throw new Error(`there is no sample of ${measure}`);
-  return value;
+/** Gives the value of a subject in the samples of a run; NaN where it has none. A moment between two samples means the earlier one. */
+export function subjectReader(samples: Samples): (subject: Subject) => number {
+  const placeOfTime = new Map(samples.timesSec.map((sec, place) => [sec, place]));
+  return ({ measure, group, atSec }) => {
+    const time: ExpectationTime = atSec === null ? { kind: 'end' } : { kind: 'at', sec: atSec };
+    const place = placeOfTime.get(atSec ?? -1) ?? rangeOf(time, samples.timesSec)[0];
+    const value = trackOf(samples, measure, group)[place];
+    if (value === undefined) throw new Error(`there is no sample of ${measure}`);
+    return value;
+  };
 }
 
 function rangeOf(time: ExpectationTime, timesSec: readonly number[]): [from: number, to: number] {
