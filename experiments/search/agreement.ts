@@ -2,7 +2,7 @@
 
 import type { SearchStarts } from '../../results/search-result.js';
 import type { ArmSettings } from '../design/designs.js';
-import type { Descent } from './multi-start.js';
+import type { Descent } from './descents.js';
 import { NEIGHBOUR_STEPS } from './neighbourhood.js';
 import type { PointValue } from './searched-sweep.js';
 

@@ -1,11 +1,13 @@
 /**
- * A search of the whole unit cube: points spread evenly, a simplex from each of the best of them, and the neighbourhood of the best point
- * that these find; then more simplexes from other points while the budget lasts. The simplex is nelder-mead.ts.
+ * A search of the whole unit cube: points spread evenly, simplexes from the best of them, of which the better ones go on, a population
+ * around the best point, and the neighbourhood of the best point that these find; then the other simplexes, and more of both kinds from
+ * other points while the budget lasts. Their ways are descents.ts.
  */
 
 import { sobolPoints } from '../design/sobol-sequence.js';
-import { type Landscape, neighbourhoodSearch, SIMPLEX_END } from './neighbourhood.js';
-import { nelderMead, ordered, type PointSearch, type Vertex } from './nelder-mead.js';
+import { type Descent, populationFrom, race, SIMPLEX_REACH, simplexFrom, type Way } from './descents.js';
+import { type Landscape, neighbourhoodSearch } from './neighbourhood.js';
+import { ordered, type PointSearch, type Vertex } from './nelder-mead.js';
 
 /** How a cube is searched. */
 export interface MultiStart<V> extends Landscape<V> {
@@ -18,12 +20,6 @@ export interface MultiStart<V> extends Landscape<V> {
   readonly isEnough: (value: V) => boolean;
 }
 
-/** The way of one simplex: its best point so far, and whether it is finished. */
-export interface Descent<V> {
-  best: Vertex<V>;
-  ended: boolean;
-}
-
 /** A search to follow, and how far its simplexes have come meanwhile. */
 interface CubeSearch<V> {
   readonly search: PointSearch<V>;
@@ -32,12 +28,12 @@ interface CubeSearch<V> {
   readonly settled: () => readonly number[] | undefined;
 }
 
-/** The first simplex reaches this far from its start in each dimension. */
-const REACH = 0.12;
 /** The maximum number of spread points from which a simplex starts. */
-const DESCENTS_MAX = 4;
-/** Points, for each dimension, that the search of a neighbourhood takes at least. */
-const NEIGHBOURHOOD_POINTS = 20;
+const STARTS_MAX = 4;
+/** Points, for each dimension and one more, after which the worse half of the simplexes waits. */
+const RACE_POINTS = 2;
+/** The share of the budget behind the spread points that the first population takes. */
+const POPULATION_SHARE = 0.2;
 /** Points, for each dimension, from which the best one is the start of a further simplex. */
 const FURTHER_POINTS = 2;
 /** Points with the same settings count once in a budget: where numbers are rounded, more than the budget are asked for, up to this multiple. */
@@ -57,30 +53,38 @@ interface Progress<V> {
 
 function* searchCube<V>(options: MultiStart<V>, progress: Progress<V>): PointSearch<V> {
   const { dimensions, spread, draws, better, pointsMax } = options;
-  const { descents } = progress;
   const points = [Array.from({ length: dimensions }, () => 0.5), ...sobolPoints(spread - 1, dimensions, draws)];
   const values = yield points;
   if (dimensions === 0) return;
+  const begin = (way: Way<V>): Way<V> => {
+    progress.descents.push(way.descent);
+    return way;
+  };
   const found = points.map((point, i): Vertex<V> => ({ point, value: values[i] as V }));
-  let left = pointsMax - spread;
-  let improved: Vertex<V> | null = null;
-  for (const start of apart(ordered(found, better))) {
-    const descent: Descent<V> = { best: start, ended: false };
-    descents.push(descent);
-    const way = downhill(descent, options);
-    let step = way.next();
-    while (step.done !== true) {
-      // Once a simplex has ended, the neighbourhood of its best point comes before the others if there is not enough for both.
-      const isShort = left <= NEIGHBOURHOOD_POINTS * dimensions && descents.length > 1;
-      if (isShort && improved === null) improved = yield* settle(bestOf(descents, options), options, progress);
-      left -= step.value.length;
-      step = way.next(yield step.value);
-    }
-    descent.ended = true;
+  const left = pointsMax - spread;
+  const slice = RACE_POINTS * (dimensions + 1);
+  const starts = apart(ordered(found, better), startsFor(left, slice));
+  const [first, ...others] = yield* race(
+    starts.map((start) => begin(simplexFrom(start, options))),
+    slice,
+    better,
+  );
+  if (first === undefined) throw new Error('no simplex has started');
+  yield* first.go(Number.POSITIVE_INFINITY);
+  const wide = begin(populationFrom(first.descent.best, options));
+  // One number has no other that a population could learn to move with it.
+  yield* wide.go(dimensions > 1 ? POPULATION_SHARE * left : 0);
+  let best = yield* settle(betterOf(first.descent.best, wide.descent.best, options), options, progress);
+  for (const way of [...others, wide]) {
+    yield* way.go(Number.POSITIVE_INFINITY);
+    if (better(way.descent.best.value, best.value)) best = yield* settle(way.descent.best, options, progress);
   }
-  const best = bestOf(descents, options);
-  if (improved === null || better(best.value, improved.value)) improved = yield* settle(best, options, progress);
-  yield* goOn(improved, options, progress);
+  yield* goOn(best, options, progress);
+}
+
+/** The number of simplexes that compete: no more than half of the budget decides which of them goes on. */
+function startsFor(left: number, slice: number): number {
+  return [STARTS_MAX, 2].find((starts) => 4 * (starts - 1) * slice <= left) ?? 1;
 }
 
 /** Searches the neighbourhood of a point, and notes the point without a better neighbour to which this comes. */
@@ -90,42 +94,24 @@ function* settle<V>(from: Vertex<V>, options: MultiStart<V>, progress: Progress<
   return best;
 }
 
-/** Starts further simplexes, each from the best of some points at random, until the budget ends. */
+/** Starts further populations and simplexes by turns, each from the best of some points at random, until the budget ends. */
 function* goOn<V>(from: Vertex<V>, options: MultiStart<V>, progress: Progress<V>): PointSearch<V> {
   const { dimensions, draws, better } = options;
-  for (let best = from; ; ) {
+  let best = from;
+  for (let turn = 0; ; turn += 1) {
     const points = Array.from({ length: FURTHER_POINTS * dimensions }, () => Array.from({ length: dimensions }, draws));
     const values = yield points;
     const found = points.map((point, i): Vertex<V> => ({ point, value: values[i] as V }));
-    const descent: Descent<V> = { best: ordered(found, better)[0] as Vertex<V>, ended: true };
-    yield* downhill(descent, options);
-    progress.descents.push(descent);
-    if (better(descent.best.value, best.value)) best = yield* settle(descent.best, options, progress);
+    const start = ordered(found, better)[0] as Vertex<V>;
+    const way = turn % 2 === 0 ? simplexFrom(start, options) : populationFrom(start, options);
+    yield* way.go(Number.POSITIVE_INFINITY);
+    progress.descents.push(way.descent);
+    if (better(way.descent.best.value, best.value)) best = yield* settle(way.descent.best, options, progress);
   }
 }
 
-/** The way of a simplex from the best point of a descent, which it keeps up to date. */
-function* downhill<V>(descent: Descent<V>, { better }: MultiStart<V>): PointSearch<V> {
-  const start = descent.best;
-  const note = (points: readonly (readonly number[])[], values: readonly V[]): readonly Vertex<V>[] => {
-    const vertices = points.map((point, i): Vertex<V> => ({ point, value: values[i] as V }));
-    for (const vertex of vertices) if (better(vertex.value, descent.best.value)) descent.best = vertex;
-    return vertices;
-  };
-  const corners = start.point.map((x, d) => start.point.with(d, x < 0.5 ? x + REACH : x - REACH));
-  const simplex = nelderMead([start, ...note(corners, yield corners)], better, SIMPLEX_END);
-  let step = simplex.next();
-  while (step.done !== true) {
-    const values = yield step.value;
-    note(step.value, values);
-    step = simplex.next(values);
-  }
-}
-
-function bestOf<V>(descents: readonly Descent<V>[], { better }: MultiStart<V>): Vertex<V> {
-  const [first, ...others] = descents.map(({ best }) => best);
-  if (first === undefined) throw new Error('no simplex has started');
-  return others.reduce((best, each) => (better(each.value, best.value) ? each : best), first);
+function betterOf<V>(a: Vertex<V>, b: Vertex<V>, { better }: MultiStart<V>): Vertex<V> {
+  return better(b.value, a.value) ? b : a;
 }
 
 /** Follows a search until a value is enough, or it has asked for much more than its budget. */
@@ -141,12 +127,12 @@ function* untilEnough<V>(search: PointSearch<V>, { isEnough, pointsMax }: MultiS
 }
 
 /** The first point of a list, and those after it that are far from all chosen ones: neighbours would reach the same minimum. */
-function apart<V>(sorted: readonly Vertex<V>[]): readonly Vertex<V>[] {
+function apart<V>(sorted: readonly Vertex<V>[], most: number): readonly Vertex<V>[] {
   const chosen: Vertex<V>[] = [];
   for (const vertex of sorted) {
     const isNear = ({ point }: Vertex<V>): boolean =>
-      point.every((x, d) => Math.abs(x - (vertex.point[d] as number)) < 2 * REACH);
-    if (chosen.length < DESCENTS_MAX && !chosen.some(isNear)) chosen.push(vertex);
+      point.every((x, d) => Math.abs(x - (vertex.point[d] as number)) < 2 * SIMPLEX_REACH);
+    if (chosen.length < most && !chosen.some(isNear)) chosen.push(vertex);
   }
   return chosen;
 }

@@ -61,6 +61,11 @@ export function planNumbersSearch(file: NumbersFile, source: SearchSource): Pars
   return { ok: true, value: { file, aim: { goals, extreme }, settingsAt, dimensions: numbers.length } };
 }
 
+/** The number of `points` that are spread over the bounds: enough to see them, and not most of the budget. */
+export function numbersSpread(dimensions: number, points: number): number {
+  return Math.min(points, 16 * (dimensions + 1), Math.max(4 * (dimensions + 1), Math.floor(points / 4)));
+}
+
 type Blame = (path: Path, message: string) => void;
 
 /** A number whose ends the scenario does not take. */

@@ -2,7 +2,7 @@
 
 import { agreementOf } from '../../experiments/search/agreement.js';
 import { multiStart } from '../../experiments/search/multi-start.js';
-import { planNumbersSearch, type SearchSource } from '../../experiments/search/numbers-search.js';
+import { numbersSpread, planNumbersSearch, type SearchSource } from '../../experiments/search/numbers-search.js';
 import { defaultPoints, type NumbersFile } from '../../experiments/search/search-file.js';
 import { betterBy, confirmingSeed } from '../../experiments/search/searched-sweep.js';
 import { drawsOf } from '../../experiments/statistics/draws.js';
@@ -40,8 +40,7 @@ export async function searchNumbers(
   };
   const cube = multiStart({
     dimensions,
-    // Enough points to see the bounds, and not most of the budget.
-    spread: Math.min(pointsMax, 16 * (dimensions + 1), Math.max(4 * (dimensions + 1), Math.floor(pointsMax / 4))),
+    spread: numbersSpread(dimensions, pointsMax),
     pointsMax,
     draws: drawsOf(file.seed, 'search'),
     better: betterBy(aim),
