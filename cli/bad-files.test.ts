@@ -48,6 +48,7 @@ const commands: readonly string[] = [
   'experiment power FILE FILE --difference 1',
   'experiment search FILE',
   'experiment equilibrium FILE',
+  'experiment design FILE',
   'experiment resume FILE',
   'experiment again FILE',
   'experiment merge FILE FILE --out merged',

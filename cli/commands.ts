@@ -114,6 +114,11 @@ const experiment: Commands = {
     describe: 'Find what agents that choose end up doing: coupling, equilibria with bounds on regret, basins',
     load: async () => (await import('./experiment/equilibrium.js')).equilibriumCommand,
   },
+  design: {
+    takes: '<file>',
+    describe: 'Choose numbers of the protocol: an optimum or a front, what agents choose then, and a change to propose',
+    load: async () => (await import('./experiment/design.js')).designCommand,
+  },
   sensitivity: {
     takes: '<file>',
     describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",

@@ -24,27 +24,30 @@ const goal = z.object({
   state: z.enum(['reached', 'open', 'missed']),
 });
 
-const extreme = z.object({ measure: z.string(), ...measured });
+/** A measure over several runs. */
+export const searchedExtremeSchema = z.object({ measure: z.string(), ...measured });
 
 /** The measure that the search minimizes or maximizes, over several runs. */
-export type SearchExtreme = z.output<typeof extreme>;
+export type SearchExtreme = z.output<typeof searchedExtremeSchema>;
 
-const point = z.object({
+/** Settings, and how well goals are reached with them. */
+export const searchedPointSchema = z.object({
   set,
   seed: z.number(),
   runs: z.number(),
   /** How well each goal is reached over several runs. */
   goals: z.array(goal).readonly(),
-  extreme: extreme.nullable(),
+  extreme: searchedExtremeSchema.nullable(),
 });
 
 /** A point of the search space, with the results of its runs. */
-export type SearchedPoint = z.output<typeof point>;
+export type SearchedPoint = z.output<typeof searchedPointSchema>;
 
-const stopped = z.enum(['reached', 'converged', 'points']);
+/** Why a search stopped. */
+export const searchStoppedSchema = z.enum(['reached', 'converged', 'points']);
 
 /** Why a search stopped: the goals were reached, no neighbour is better, or the limit of points was reached before that was known. */
-export type SearchStopped = z.output<typeof stopped>;
+export type SearchStopped = z.output<typeof searchStoppedSchema>;
 
 /** The best point of one simplex, from a start of its own. */
 const end = z.object({
@@ -58,7 +61,8 @@ const end = z.object({
   excess: z.number().nullable(),
 });
 
-const starts = z.object({
+/** How far the starts of a search agree. */
+export const searchStartsSchema = z.object({
   begun: z.number(),
   /** Of those, how many came to their end within the budget of points. */
   ended: z.number(),
@@ -75,7 +79,7 @@ const starts = z.object({
 });
 
 /** How far the starts of a search agree. */
-export type SearchStarts = z.output<typeof starts>;
+export type SearchStarts = z.output<typeof searchStartsSchema>;
 
 const common = {
   schema: z.literal(SEARCH_SCHEMA),
@@ -91,13 +95,13 @@ const searchResult = z.object({
   find: z.literal('numbers'),
   /** Number of points that were played. */
   points: z.number(),
-  stopped,
+  stopped: searchStoppedSchema,
   /** Null if a point that was spread was enough. */
-  starts: starts.nullable(),
+  starts: searchStartsSchema.nullable(),
   /** The best point, measured by the runs of the search. */
-  best: point,
+  best: searchedPointSchema,
   /** The same point, measured by runs with new seeds. */
-  confirmed: point,
+  confirmed: searchedPointSchema,
   /** Whether all goals are reached in the confirming runs. */
   reached: z.boolean(),
 });
@@ -111,17 +115,17 @@ const policy = z.object({
   policy: z.string(),
   /** Number of points that were played to find the policy's numbers. */
   points: z.number(),
-  stopped,
+  stopped: searchStoppedSchema,
   /** Null for a policy without numbers. */
-  starts: starts.nullable(),
-  confirmed: point,
+  starts: searchStartsSchema.nullable(),
+  confirmed: searchedPointSchema,
   /**
    * Among the policies that reach all goals of `life`, `best` costs least, `dominated` costs more than it by the whole
    * confidence interval, and of the others no difference was shown. `another life` misses a goal.
    */
   verdict: z.enum(['best', 'dominated', 'no difference shown', 'another life']),
   /** The cost in excess of the best policy's, in pairs of runs with the same seed. */
-  more: extreme.nullable(),
+  more: searchedExtremeSchema.nullable(),
 });
 
 /** One policy in one class, measured by the confirming runs. */
@@ -134,7 +138,7 @@ const price = z.object({
   paying: z.string(),
   /** The cheapest policy that does not pay it. */
   avoiding: z.string(),
-  more: extreme,
+  more: searchedExtremeSchema,
 });
 
 /** A price of the protocol that a policy can avoid, and then reaches the same goals for less. */
@@ -144,9 +148,9 @@ const classWithoutLife = z.object({
   class: z.string(),
   /** The policy that comes closest. */
   closest: z.string(),
-  with_cap: point,
+  with_cap: searchedPointSchema,
   /** The same without the cap of the class. */
-  without_cap: point,
+  without_cap: searchedPointSchema,
   /** Whether the cap is the reason: without it all goals are reached. */
   cap_decides: z.boolean(),
 });

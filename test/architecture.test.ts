@@ -227,6 +227,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     sensitivity: ['design', 'statistics', 'sweep'],
     search: ['design', 'statistics', 'sweep'],
     equilibrium: ['design', 'statistics', 'sweep'],
+    reform: ['design', 'search', 'statistics', 'sweep'],
   },
   // One folder for each kind of result, over the forms of text; pages show all of them.
   'reports/': {

@@ -9,11 +9,14 @@ import { keepRuns, readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/s
 import type { Command } from '../flags/command.js';
 import { behavioursFile, json, threads } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
+import { deliverDesign } from './design.js';
 import { deliverEquilibrium } from './equilibrium.js';
 import { type Playing, placeOptions, play, shardOf } from './play.js';
 import { deliverSearch } from './search.js';
 
 const options = { ...threads, ...placeOptions, ...behavioursFile, ...json } as const;
+
+const DELIVER = { search: deliverSearch, equilibrium: deliverEquilibrium, design: deliverDesign } as const;
 
 /** `aips experiment resume FOLDER`: everything but how it is played comes from the folder. */
 export const resumeCommand: Command<InferredOptionTypes<typeof options> & { readonly folder: string }> = {
@@ -26,8 +29,7 @@ export const resumeCommand: Command<InferredOptionTypes<typeof options> & { read
     requireWhole(workers, '--threads');
     if (!existsSync(join(folder, SWEEP_INPUTS))) {
       const { kind, ...begun } = resumeSearchFolder(folder);
-      const deliver = kind === 'search' ? deliverSearch : deliverEquilibrium;
-      process.exitCode = await deliver({ ...begun, out: folder }, { workers, json });
+      process.exitCode = await DELIVER[kind]({ ...begun, out: folder }, { workers, json });
       return;
     }
     const behaviours = module === undefined ? undefined : await loadBehaviours(module);

@@ -9,6 +9,7 @@ import { allChecks } from '../../conformance/checks/index.js';
 import { type DecisionUse, decisionUses, dependents } from '../../conformance/judge/decision-use.js';
 import { isMeasured } from '../../conformance/trial/planned.js';
 import { equilibriumJsonSchema } from '../../experiments/equilibrium/equilibrium-file.js';
+import { designJsonSchema } from '../../experiments/reform/design-file.js';
 import { searchJsonSchema } from '../../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../../experiments/sweep/sweep-file.js';
@@ -181,6 +182,7 @@ export function madeDocuments(): Readonly<Record<string, string>> {
     sweep: sweepJsonSchema(),
     sensitivity: sensitivityJsonSchema(),
     search: searchJsonSchema(),
+    design: designJsonSchema(),
     equilibrium: equilibriumJsonSchema(),
     ...jsonSchemas(),
     pairs: pairsJsonSchema(),

@@ -16,7 +16,6 @@ import { type Aim, subjectText } from './searched-sweep.js';
 
 /** A search that can be begun. */
 interface NumbersSearch {
-  readonly file: NumbersFile;
   readonly aim: Aim;
   /** The settings of a point of the unit cube. */
   readonly settingsAt: (point: readonly number[]) => ArmSettings;
@@ -31,8 +30,11 @@ export interface SearchSource {
   readonly scenarioText: string;
 }
 
+/** The part of a file that says what is searched. */
+type SearchedNumbers = Pick<NumbersFile, 'numbers' | 'goals' | 'formulas'> & Partial<Pick<NumbersFile, 'minimize' | 'maximize'>>;
+
 /** The search of a file that was read, or everything that is wrong with its numbers and goals. */
-export function planNumbersSearch(file: NumbersFile, source: SearchSource): Parsed<NumbersSearch> {
+export function planNumbersSearch(file: SearchedNumbers, source: SearchSource): Parsed<NumbersSearch> {
   const base = parseScenario(source.scenarioText, source.scenarioFile);
   if (!base.ok) return base;
   const wrong: Problem[] = [];
@@ -58,7 +60,7 @@ export function planNumbersSearch(file: NumbersFile, source: SearchSource): Pars
   const numbers = Object.entries(file.numbers);
   const settingsAt = (point: readonly number[]): ArmSettings =>
     Object.fromEntries(numbers.map(([path, range], d) => [path, range.value(point[d] as number)]));
-  return { ok: true, value: { file, aim: { goals, extreme }, settingsAt, dimensions: numbers.length } };
+  return { ok: true, value: { aim: { goals, extreme }, settingsAt, dimensions: numbers.length } };
 }
 
 /** The number of `points` that are spread over the bounds: enough to see them, and not most of the budget. */
@@ -69,7 +71,7 @@ export function numbersSpread(dimensions: number, points: number): number {
 type Blame = (path: Path, message: string) => void;
 
 /** A number whose ends the scenario does not take. */
-function blameNumbers({ numbers }: NumbersFile, source: SearchSource, blame: Blame): void {
+function blameNumbers({ numbers }: SearchedNumbers, source: SearchSource, blame: Blame): void {
   const yaml = parseYaml(source.scenarioText, source.scenarioFile, z.json() as unknown as z.ZodType<Json>);
   if (!yaml.ok) throw new Error(`${source.scenarioFile} was a scenario and is no YAML`);
   for (const [path, range] of Object.entries(numbers)) {
@@ -87,7 +89,7 @@ function blameNumbers({ numbers }: NumbersFile, source: SearchSource, blame: Bla
 }
 
 function extremeOf(
-  { minimize, maximize }: NumbersFile,
+  { minimize, maximize }: SearchedNumbers,
   { scenario, formulas }: { readonly scenario: Scenario; readonly formulas: readonly MeasureFormula[] },
   blame: Blame,
 ): Aim['extreme'] {

@@ -16,7 +16,7 @@ export interface Aim {
 }
 
 /** A sum of measures, each with a weight. */
-interface Amount {
+export interface Amount {
   readonly name: string;
   readonly unit: string;
   readonly terms: readonly { readonly subject: SweptSubject; readonly weight: number }[];
@@ -53,10 +53,13 @@ function placeOf(aim: Aim, subject: SweptSubject): number {
   return subjectsOf(aim).indexOf(subjectText(subject));
 }
 
-/** The amount to minimize or maximize, in each of some complete runs in which it has a value; null if reaching the goals is enough. */
-export function amounts(aim: Aim, runs: readonly SweepRun[]): readonly number[] | null {
-  if (aim.extreme === null) return null;
-  const terms = aim.extreme.amount.terms.map(({ subject, weight }) => ({ place: placeOf(aim, subject), weight }));
+/**
+ * The amount to minimize or maximize, in each of some complete runs in which it has a value; null if reaching the goals is enough. `amount`
+ * is another one, whose measures the aim has.
+ */
+export function amounts(aim: Aim, runs: readonly SweepRun[], amount = aim.extreme?.amount): readonly number[] | null {
+  if (amount === undefined) return null;
+  const terms = amount.terms.map(({ subject, weight }) => ({ place: placeOf(aim, subject), weight }));
   return runs.flatMap((run) => {
     const values = terms.map(({ place }) => valueAt(run, place));
     if (values.includes(null)) return [];

@@ -14,7 +14,8 @@ import type {
 } from '../../results/search-result.js';
 import { visible } from '../../results/visible.js';
 
-const STOPPED: Readonly<Record<SearchStopped, string>> = {
+/** Why a search stopped, in words. */
+export const STOPPED: Readonly<Record<SearchStopped, string>> = {
   reached: 'the goals are reached',
   converged: 'no neighbour of the best point is better',
   points:
@@ -22,7 +23,7 @@ const STOPPED: Readonly<Record<SearchStopped, string>> = {
 };
 
 /** How far the starts of a search agree. */
-function startsLines(
+export function startsLines(
   { begun, ended, agreeing, tolerance, values, distance }: SearchStarts,
   extreme: SearchExtreme | null,
 ): string[] {
@@ -69,7 +70,7 @@ function goalLines({ goals, extreme }: SearchedPoint): string[] {
 }
 
 /** A mean with its interval, such as `98.2 % (95 %: 97.9 % to 98.5 %)`. */
-function meanText(mean: number, [low, high]: readonly [number, number], unit: string): string {
+export function meanText(mean: number, [low, high]: readonly [number, number], unit: string): string {
   return `${measureText(mean, unit)} (95 %: ${measureText(low, unit)} to ${measureText(high, unit)})`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The folder of an unfinished search, of numbers, policies or equilibria: its inputs, and its runs line by line as they end. Its results
- * are written by search.ts and searched-points.ts, and by equilibrium-plays.ts.
+ * The folder of an unfinished search, of numbers, policies, equilibria or rules: its inputs, and its runs line by line as they end. Its
+ * results are written by search.ts, design.ts and searched-points.ts, and by equilibrium-plays.ts.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,25 +22,26 @@ import { runDigest } from './sweep-worker.js';
 const INPUTS = 'begun.json';
 const RUNS = 'runs.ndjson';
 /** Sweeps of a search, which are written when it knows them. */
-const SWEEPS = ['points', 'confirmed', 'without-cap', 'game', 'held-out'];
+const SWEEPS = ['points', 'confirmed', 'without-cap', 'game', 'held-out', 'equilibrium-before', 'equilibrium-after'];
 /** The result of each kind of search, and the name of the kind in messages. */
 const KINDS = {
   search: { result: 'search.json', name: 'search' },
   equilibrium: { result: 'equilibrium.json', name: 'search for equilibria' },
+  design: { result: 'design.json', name: 'design' },
 } as const;
 
-/** Numbers and policies are one kind of search, equilibria another. */
+/** Numbers and policies are one kind of search, equilibria another, and rules a third. */
 type SearchKind = keyof typeof KINDS;
 
+const texts = { file: z.string(), text: z.string(), scenario_file: z.string(), scenario_text: z.string() };
 const inputsSchema = z.object({
   schema: z.literal(SEARCH_SCHEMA),
   version: z.string(),
-  file: z.string(),
-  text: z.string(),
-  scenario_file: z.string(),
-  scenario_text: z.string(),
+  ...texts,
   digest: z.string(),
-  kind: z.enum(['search', 'equilibrium']).default('search'),
+  kind: z.enum(['search', 'equilibrium', 'design']).default('search'),
+  /** The game of a design. */
+  game: z.object(texts).optional(),
 });
 /** The beginning of a search. */
 const INPUTS_FILE = {
@@ -63,15 +64,19 @@ export interface SearchMemory {
   readonly isEmpty: () => boolean;
 }
 
+/** The texts of a search; of a design with those of the game that it names. */
+export interface BegunSource extends SearchSource {
+  readonly game?: SearchSource | undefined;
+}
+
 /** SHA-256 of everything that a search follows from. */
-export function digestOf({ text, scenarioText }: SearchSource): string {
-  return createHash('sha256')
-    .update(JSON.stringify([packageVersion(), text, scenarioText]))
-    .digest('hex');
+export function digestOf({ text, scenarioText, game }: BegunSource): string {
+  const all = [packageVersion(), text, scenarioText, ...(game === undefined ? [] : [game.text, game.scenarioText])];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
 }
 
 /** Begins a folder: its inputs, and no runs. Failure if it holds a search. */
-export function beginSearchFolder(folder: string, source: SearchSource, kind: SearchKind = 'search'): SearchMemory {
+export function beginSearchFolder(folder: string, source: BegunSource, kind: SearchKind = 'search'): SearchMemory {
   const { name } = KINDS[kind];
   if (existsSync(join(folder, INPUTS))) {
     throw new Failure(
@@ -82,13 +87,21 @@ export function beginSearchFolder(folder: string, source: SearchSource, kind: Se
     existsSync(join(folder, each)),
   );
   if (used !== undefined) throw new Failure(`${folder}: holds a ${name} already (${used}). Choose another folder.`);
-  const { file, text, scenarioFile, scenarioText } = source;
+  const { game } = source;
   const inputs: z.infer<typeof inputsSchema> = {
-    ...{ schema: SEARCH_SCHEMA, version: packageVersion(), file, text },
-    ...{ scenario_file: scenarioFile, scenario_text: scenarioText, digest: digestOf(source), kind },
+    ...{ schema: SEARCH_SCHEMA, version: packageVersion(), ...written(source), digest: digestOf(source), kind },
+    ...(game === undefined ? {} : { game: written(game) }),
   };
   writeFiles(folder, { [RUNS]: '', [INPUTS]: jsonText(inputs as Json) });
   return memoryOf(folder, new Map());
+}
+
+function written({ file, text, scenarioFile, scenarioText }: SearchSource) {
+  return { file, text, scenario_file: scenarioFile, scenario_text: scenarioText };
+}
+
+function read({ file, text, ...scenario }: ReturnType<typeof written>): SearchSource {
+  return { file, text, scenarioFile: scenario.scenario_file, scenarioText: scenario.scenario_text };
 }
 
 /**
@@ -97,7 +110,7 @@ export function beginSearchFolder(folder: string, source: SearchSource, kind: Se
  */
 export function resumeSearchFolder(folder: string): {
   readonly kind: SearchKind;
-  readonly source: SearchSource;
+  readonly source: BegunSource;
   readonly memory: SearchMemory;
 } {
   const path = join(folder, INPUTS);
@@ -106,8 +119,8 @@ export function resumeSearchFolder(folder: string): {
     throw new Failure(`${folder}: its ${finished.name} is finished: see ${finished.result}.`);
   }
   const inputs = readOwnFile(path, INPUTS_FILE);
-  const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = inputs;
-  const source = { file, text, scenarioFile, scenarioText };
+  const { version, digest, game } = inputs;
+  const source: BegunSource = { ...read(inputs), ...(game === undefined ? {} : { game: read(game) }) };
   if (digestOf(source) !== digest) {
     throw new Failure(
       `${path}: was changed, or is of another version of aips-lab (${version}): its digest does not match.`,

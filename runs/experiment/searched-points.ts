@@ -57,8 +57,8 @@ function planOf(playing: PlayedPoints, sets: readonly ArmSettings[], first: numb
   return parsedOrFail(planSweep({ file, text, scenarioFile, scenarioText, version: packageVersion() }));
 }
 
-/** Plays points that were not played before; `first` is the number of points that were. */
-async function playPoints(
+/** Plays points that were not played before, each as an arm; `first` is the number of points that were. */
+export async function playPoints(
   playing: PlayedPoints,
   sets: readonly ArmSettings[],
   first = 0,
@@ -94,6 +94,13 @@ export function sameSettings(settingsAt: SettingsAt): (a: readonly number[], b: 
 
 type SettingsAt = (point: readonly number[]) => ArmSettings;
 
+/** Points by their settings, and how a search values one. */
+interface Following {
+  /** Points that were played already, to which those of this search are added. */
+  readonly archive?: Map<string, PlayedPoint>;
+  readonly valued?: (point: PlayedPoint) => PointValue;
+}
+
 /**
  * Follows a search until it ends or `pointsMax` different points were played. Points that have the same settings are played once.
  * `converged`: all neighbours of the best point were tried.
@@ -103,8 +110,9 @@ export async function followSearch(
   { search, settled }: ReturnType<typeof multiStart<PointValue>>,
   settingsAt: SettingsAt,
   pointsMax: number,
+  { archive = new Map(), valued = ({ value }) => value }: Following = {},
 ): Promise<{ readonly points: readonly PlayedPoint[]; readonly best: PlayedPoint; readonly stopped: SearchStopped }> {
-  const points = await playedPoints(playing, search, settingsAt, pointsMax);
+  const points = await playedPoints(playing, search, settingsAt, pointsMax, archive, valued);
   const best = bestOf(points, playing.aim);
   const point = settled();
   const isSettled = point === undefined ? points.length < pointsMax : sameSet(settingsAt(point), best.set);
@@ -118,8 +126,9 @@ async function playedPoints(
   search: PointSearch<PointValue>,
   settingsAt: SettingsAt,
   pointsMax: number,
+  points: Map<string, PlayedPoint>,
+  valued: (point: PlayedPoint) => PointValue,
 ): Promise<readonly PlayedPoint[]> {
-  const points = new Map<string, PlayedPoint>();
   let step = search.next();
   while (step.done !== true) {
     const asked = step.value.map(settingsAt);
@@ -131,7 +140,7 @@ async function playedPoints(
       points.set(JSON.stringify(point.set), point);
     }
     if (unknown.size > room) break;
-    step = search.next(asked.map((set) => (points.get(JSON.stringify(set)) as PlayedPoint).value));
+    step = search.next(asked.map((set) => valued(points.get(JSON.stringify(set)) as PlayedPoint)));
   }
   return [...points.values()];
 }
@@ -156,10 +165,11 @@ export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed:
   return { set, seed, runs: runs.length, goals, extreme: extremeOf(aim, runs) };
 }
 
-function extremeOf(aim: Aim, runs: PlayedPoint['runs']): SearchExtreme | null {
-  const made = amounts(aim, runs);
-  if (aim.extreme === null || made === null || made.length === 0) return null;
-  const { name, unit } = aim.extreme.amount;
+/** An amount over the runs of a point, by default that of the aim; null where no run has a value. */
+export function extremeOf(aim: Aim, runs: PlayedPoint['runs'], amount = aim.extreme?.amount): SearchExtreme | null {
+  const made = amounts(aim, runs, amount);
+  if (amount === undefined || made === null || made.length === 0) return null;
+  const { name, unit } = amount;
   const { mean, t95 } = estimateOf(made, () => drawsOf(0, name));
   return { measure: name, unit, mean, t95: t95 ?? [mean, mean] };
 }

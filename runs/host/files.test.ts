@@ -56,6 +56,7 @@ const commands: readonly string[] = [
   'report sweep',
   'experiment search deep.yaml',
   'experiment equilibrium deep.yaml',
+  'experiment design deep.yaml',
   'experiment resume search',
   'experiment sensitivity deep.yaml',
   'serve --dialect deep.yaml',
