@@ -47,7 +47,7 @@ const designResultSchema = z.object({
   starts: searchStartsSchema.nullable(),
   /** Null with several objectives. */
   region: region.nullable(),
-  /** The numbers of the scenario as it stands. */
+  /** The scenario without the change. */
   before: point,
   /** The optimum; with several objectives the points that no other beats, in the order of the first objective. */
   front: z.array(point.extend({ dominated: z.boolean() })).readonly(),

@@ -440,7 +440,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   clients: [2, 'The checklist of clients is small beside the suite.'],
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
   explore: [5, 'A search of all that the rules can do in a small world, and what follows from its graph.'],
-  experiments: [8, 'Designs, statistics and games that libraries do not have.'],
+  experiments: [8, 'Designs, searches, statistics and games that libraries do not have.'],
   lab: [
     14,
     'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',
@@ -464,7 +464,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   spec: [17, 'The specification as data, the formulas that a change may give it, and the flaws that follow from it.'],
   watch: [3, 'Readers of traffic, its order in time, and excerpts; the judge is the model.'],
   test: [
-    19,
+    20,
     'Tests of the whole, of traffic that the suite has not asked for too, cases that a change and the night share, scripts of the small world over HTTP, and a second server.',
   ],
 };

@@ -1,14 +1,12 @@
 /** `aips experiment design`: delivers the numbers that a file asks for, and writes them as a change of the specification. The search is in runs/experiment. */
 
 import { dirname, join, relative } from 'node:path';
-import { parse } from 'yaml';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { parseEquilibrium } from '../../experiments/equilibrium/equilibrium-file.js';
 import { planEquilibrium } from '../../experiments/equilibrium/equilibrium-plan.js';
 import { parseDesign } from '../../experiments/reform/design-file.js';
-import { planDesign } from '../../experiments/reform/design-plan.js';
+import { changedScenario, planDesign } from '../../experiments/reform/design-plan.js';
 import type { SearchSource } from '../../experiments/search/numbers-search.js';
-import { armText } from '../../experiments/sweep/plan.js';
 import { frontChart } from '../../reports/charts/front-chart.js';
 import { chosenPoint, designText, frontCsv } from '../../reports/experiment/design-console.js';
 import { reformOverlay, reformPage, reformSentences } from '../../reports/experiment/reform-text.js';
@@ -141,10 +139,9 @@ function filesOf(result: DesignResult, command: string): Readonly<Record<string,
 
 /** The change that a design proposes, as files of a pull request. Failure for numbers that contradict each other. */
 function reformFiles(result: DesignResult, source: BegunSource, command: string): Readonly<Record<string, string>> {
-  const made = armText(parse(source.scenarioText) as Json, chosenPoint(result).set);
+  const made = changedScenario(source.scenarioText, chosenPoint(result).set);
   if ('reason' in made) throw new Failure(`${source.scenarioFile}: ${made.reason}`);
-  const { protocol = {} } = parse(made.text) as { readonly protocol?: Readonly<Record<string, unknown>> };
-  const overlay = reformOverlay(result, protocol);
+  const overlay = reformOverlay(result, made.protocol);
   const none = { effects: [], unmeasured: [] };
   const diff = compareSpecs(
     presentSide(),

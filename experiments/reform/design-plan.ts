@@ -1,19 +1,22 @@
 /** A design that can be begun: its goals, its objectives, and how a point is valued by each or by a mixture of them. It plays nothing. */
 
 import { mean } from 'simple-statistics';
+import { parse } from 'yaml';
+import type { Json } from '../../results/json-text.js';
 import type { SweepRun } from '../../results/sweep-result.js';
 import { parseSubject } from '../../scenarios/expectation.js';
-import { measures } from '../../scenarios/measures.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { type Parsed, type Problem, problemIn } from '../../spec/document.js';
 import type { ArmSettings } from '../design/designs.js';
 import { planNumbersSearch, type SearchSource } from '../search/numbers-search.js';
 import { type Aim, type Amount, amounts, type PointValue, subjectText } from '../search/searched-sweep.js';
+import { unitOf } from '../sweep/measure-formula.js';
+import { armText } from '../sweep/plan.js';
 import { scopeOf } from '../sweep/sweep-expectation.js';
 import type { DesignFile } from './design-file.js';
 
 /** A measure to make small (sign 1) or large (sign -1). */
-export interface Objective {
+interface Objective {
   readonly amount: Amount;
   readonly sign: 1 | -1;
 }
@@ -30,19 +33,19 @@ export interface DesignPlan {
 /** The design of a file, or everything that is wrong with its numbers, goals and objectives. */
 export function planDesign(file: DesignFile, source: SearchSource): Parsed<DesignPlan> {
   const { numbers, goals } = file;
-  const planned = planNumbersSearch({ numbers, goals }, source);
+  const planned = planNumbersSearch({ numbers, goals, formulas: {} }, source);
   const scenario = parseScenario(source.scenarioText, source.scenarioFile);
   if (!scenario.ok) return scenario;
   const problems: Problem[] = planned.ok ? [] : [...planned.problems];
   const objectives = file.objectives.flatMap(({ maximize, minimize }, i): Objective[] => {
-    const read = parseSubject(maximize ?? minimize ?? '', scopeOf(scenario.value));
+    const read = parseSubject(maximize ?? minimize ?? '', scopeOf(scenario.value, []));
     if (!read.ok) {
       const key = maximize === undefined ? 'minimize' : 'maximize';
       problems.push(problemIn(source.text, source.file, ['objectives', i, key], read.message));
       return [];
     }
     const subject = read.value;
-    const { unit } = measures[subject.measure];
+    const unit = unitOf(subject, []);
     const amount = { name: subjectText(subject), unit, terms: [{ subject, weight: 1 }] };
     return [{ amount, sign: maximize === undefined ? 1 : -1 }];
   });
@@ -95,4 +98,15 @@ export function weightsFor(objectives: number): readonly (readonly number[])[] {
           lists(count - 1, left - own).map((rest) => [own, ...rest]),
         );
   return lists(objectives, parts).map((list) => list.map((part) => part / parts));
+}
+
+/** A scenario file under chosen numbers, and all that it then says of the protocol; the reason where it does not take them. */
+export function changedScenario(
+  text: string,
+  set: ArmSettings,
+): { readonly text: string; readonly protocol: Readonly<Record<string, unknown>> } | { readonly reason: string } {
+  const made = armText(parse(text) as Json, set);
+  if ('reason' in made) return made;
+  const { protocol = {} } = parse(made.text) as { readonly protocol?: Readonly<Record<string, unknown>> };
+  return { text: made.text, protocol };
 }

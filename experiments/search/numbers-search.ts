@@ -31,7 +31,8 @@ export interface SearchSource {
 }
 
 /** The part of a file that says what is searched. */
-type SearchedNumbers = Pick<NumbersFile, 'numbers' | 'goals' | 'formulas'> & Partial<Pick<NumbersFile, 'minimize' | 'maximize'>>;
+type SearchedNumbers = Pick<NumbersFile, 'numbers' | 'goals' | 'formulas'> &
+  Partial<Pick<NumbersFile, 'minimize' | 'maximize'>>;
 
 /** The search of a file that was read, or everything that is wrong with its numbers and goals. */
 export function planNumbersSearch(file: SearchedNumbers, source: SearchSource): Parsed<NumbersSearch> {

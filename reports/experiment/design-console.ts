@@ -1,4 +1,4 @@
-/** Prints a design on a terminal: the numbers, what they bring beside the present ones, the front or the region near the optimum, and what agents choose. The result is design.json. */
+/** Prints a design on a terminal: the numbers, what they bring and what the present ones do, the front or the region near the optimum, and what agents choose. The result is design.json. */
 
 import type { DesignPoint, DesignResult } from '../../results/design-result.js';
 import { countText, numberText, percentText } from '../../results/numbers.js';

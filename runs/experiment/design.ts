@@ -4,10 +4,10 @@
  */
 
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { parseEquilibrium } from '../../experiments/equilibrium/equilibrium-file.js';
 import type { DesignFile } from '../../experiments/reform/design-file.js';
 import {
+  changedScenario,
   type DesignPlan,
   distance,
   planDesign,
@@ -22,10 +22,8 @@ import { numbersSpread, type SearchSource } from '../../experiments/search/numbe
 import { defaultPoints } from '../../experiments/search/search-file.js';
 import { amounts, betterBy, confirmingSeed, type PointValue } from '../../experiments/search/searched-sweep.js';
 import { drawsOf } from '../../experiments/statistics/draws.js';
-import { armText } from '../../experiments/sweep/plan.js';
 import { DESIGN_SCHEMA, type DesignPoint, type DesignResult } from '../../results/design-result.js';
 import type { EquilibriumResult } from '../../results/equilibrium-result.js';
-import type { Json } from '../../results/json-text.js';
 import { Failure } from '../host/failure.js';
 import { parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
@@ -43,7 +41,7 @@ import {
   writePoints,
 } from './searched-points.js';
 
-/** What a search found, and how it came to an end. */
+/** The outcome of a search, and how it came to an end. */
 interface Found extends Pick<DesignResult, 'stopped' | 'starts' | 'region'> {
   readonly points: readonly PlayedPoint[];
   readonly front: readonly PlayedPoint[];
@@ -93,7 +91,7 @@ export async function searchDesign(
 
 type Score = (point: PlayedPoint) => PointValue;
 
-/** A search of the cube of a plan, where `scale` points of the budget are its own behind those that are spread. */
+/** A search of the cube of a plan, with a share of the budget behind the points that are spread. */
 function cubeOf(
   file: DesignFile,
   { dimensions, settingsAt }: DesignPlan,
@@ -224,7 +222,7 @@ async function games(
   { out, workers, memory }: SearchPlaying,
 ): Promise<DesignResult['equilibrium']> {
   const file = parsedOrFail(parseEquilibrium(source.text, source.file));
-  const changed = armText(parse(source.scenarioText) as Json, set);
+  const changed = changedScenario(source.scenarioText, set);
   if ('reason' in changed) throw new Failure(`${source.scenarioFile}: ${changed.reason}`);
   const play = (scenarioText: string, name: string): Promise<EquilibriumResult> =>
     searchEquilibria(
