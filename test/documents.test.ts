@@ -63,7 +63,7 @@ describe('links', () => {
 
 /** Every file of the project and its folders, with a slash at the end. */
 function tree(): readonly string[] {
-  const hidden = /^(node_modules|dist|\.git|out)(\/|$)/;
+  const hidden = /^(node_modules|dist|\.git|out|site)(\/|$)/;
   return readdirSync(root, { withFileTypes: true })
     .filter(({ name }) => !hidden.test(name))
     .flatMap((entry) =>

@@ -1,0 +1,189 @@
+// The site as its reader opens it: from a folder, without a server. The requests of two checks are recorded; .ci/nightly records all.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from './fixtures/browser.js';
+import { expectClean } from './fixtures/lab-panels.js';
+import { readHtml, textOf } from './fixtures/markup-reader.js';
+import { root } from './source-tree.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-site-'));
+const out = join(folder, 'site');
+const build = (to: string) =>
+  spawnSync(
+    process.execPath,
+    ['build/site.mjs', '--out', to, '--only', 'register/root', '--only', 'heartbeat/too-soon'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+const filesOf = (site: string): readonly string[] =>
+  readdirSync(site, { recursive: true })
+    .map(String)
+    .filter((file) => statSync(join(site, file)).isFile())
+    .toSorted();
+const digestOf = (site: string): string => {
+  const hash = createHash('sha256');
+  for (const file of filesOf(site)) hash.update(file).update(readFileSync(join(site, file)));
+  return hash.digest('hex');
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  const { status, stderr } = build(out);
+  expect([status, stderr]).toEqual([0, '']);
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** The attributes of a page by which it leads or loads, and its ids. A page has some thousand, so they are read by their form. */
+const attributesOf = (text: string, names: string): readonly string[] =>
+  [...text.matchAll(new RegExp(` (?:${names})="([^"]*)"`, 'g'))].map(([, value = '']) =>
+    value.replaceAll('&amp;', '&'),
+  );
+
+function deadLinks(site: string): readonly string[] {
+  const pages = filesOf(site).filter((file) => file.endsWith('.html'));
+  const texts = new Map(pages.map((file) => [file, readFileSync(join(site, file), 'utf8')]));
+  const ids = new Map([...texts].map(([file, text]) => [file, new Set(attributesOf(text, 'id'))]));
+  return [...texts].flatMap(([file, text]) =>
+    attributesOf(text, 'href|src|action')
+      .filter((link) => !/^(https?|mailto|data):/.test(link))
+      .filter((link) => {
+        const [path = '', anchor = ''] = link.split('#');
+        const to =
+          path === '' || path.startsWith('?') ? file : normalize(join(dirname(file), path.split('?')[0] ?? ''));
+        const isFile = ids.has(to) || (existsSync(join(site, to)) && statSync(join(site, to)).isFile());
+        return !isFile || (anchor !== '' && ids.get(to)?.has(decodeURIComponent(anchor)) === false);
+      })
+      .map((link) => `${file}: ${link}`),
+  );
+}
+
+const textAt = (address: string): string => readFileSync(join(out, address), 'utf8');
+
+describe('the site', () => {
+  it('has the same bytes when it is made again', () => {
+    const again = join(folder, 'again');
+    expect(build(again).status).toBe(0);
+    expect(filesOf(again)).toEqual(filesOf(out));
+    expect(digestOf(again)).toBe(digestOf(out));
+  });
+
+  it('replaces a site, and no other folder', () => {
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'mine.txt'), '');
+    const { status, stderr } = build(other);
+    expect([status, existsSync(join(other, 'mine.txt'))]).toEqual([1, true]);
+    expect(stderr).toContain('is not empty and holds no site');
+  });
+
+  it('has no dead link, and one would be found', () => {
+    expect(deadLinks(out)).toEqual([]);
+    const bad = join(folder, 'bad');
+    mkdirSync(bad);
+    writeFileSync(
+      join(bad, 'a.html'),
+      '<a href="b.html">b</a><a href="#c">c</a><a href="a.html">a</a><a href="..">d</a>',
+    );
+    expect(deadLinks(bad)).toEqual(['a.html: b.html', 'a.html: #c', 'a.html: ..']);
+  });
+
+  it('shows of a clause its text, source, checks, script, request and reply', () => {
+    const text = textOf(readHtml(textAt('c/heartbeat.interval.min/index.html')));
+    for (const part of [
+      'Two heartbeats of one agent lie at least 10 beats apart.',
+      'section 4.5, paragraph “Minimum interval”',
+      'heartbeat.intervalBeatsMin = 10',
+      'heartbeat/too-soon',
+      'noticed: 3 of 3',
+      'POST http://127.0.0.1:8787/api/v1/agent/heartbeat',
+      'urllib.request.Request(',
+      'http.NewRequest("POST"',
+      'HEARTBEAT_TOO_SOON',
+      'heartbeats may follow at once',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/127\.0\.0\.1:[123]\b|pvn_/);
+  });
+
+  it('has an address for each clause in clauses.json', () => {
+    const { clauses } = JSON.parse(textAt('clauses.json')) as { clauses: { id: string; address: string }[] };
+    expect(clauses.length).toBeGreaterThan(1_000);
+    expect(clauses.filter(({ address }) => !existsSync(join(out, address)))).toEqual([]);
+    expect(clauses.find(({ id }) => id === 'heartbeat.interval.min')).toEqual({
+      id: 'heartbeat.interval.min',
+      text: 'Two heartbeats of one agent lie at least 10 beats apart.',
+      level: 'must',
+      source: 'section 4.5, paragraph “Minimum interval”',
+      address: 'c/heartbeat.interval.min/index.html',
+      checks: ['heartbeat/too-soon', 'at-once/heartbeat-interval'],
+    });
+  });
+
+  it('escapes the text of documents, and shows no mark of Markdown', () => {
+    const decisions = textAt('docs/decisions.html');
+    expect(decisions).toContain('(&lt;p&gt;-register:');
+    expect(textOf(readHtml(decisions))).not.toMatch(/\\[<_*|]/);
+  });
+});
+
+async function open(address: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+  const page = await (await browser.newContext({ offline: true })).newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(`${pathToFileURL(out).href}/${address}`);
+  return { page, errors };
+}
+
+describe('in a browser, from a folder', () => {
+  it('finds ids and words', async () => {
+    const { page, errors } = await open('c/heartbeat.interval.min/index.html');
+    await page.fill('#find', 'heartbeat.interval.min');
+    await page.press('#find', 'Enter');
+    await page.waitForSelector('#found a');
+    expect(await page.textContent('#found li:first-child a')).toBe('heartbeat.interval.min');
+    await page.fill('#find', 'what a receipt contains');
+    await page.click('#found a:text-is("D-09 Receipt")');
+    expect(await page.textContent('h1')).toBe('D-09 Receipt');
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['heartbeat.interval.min', 'heartbeat.interval.min'],
+    ['d-9', 'D-09 Receipt'],
+  ])('go/?%s leads to its page', async (id, head) => {
+    const { page } = await open(`go/index.html?${id}`);
+    await page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, head);
+  });
+
+  it.each([
+    'index.html',
+    'docs/decisions.html',
+    'c/heartbeat.interval.min/index.html',
+    'd/D-09/index.html',
+    'e/PAYMENT_REQUIRED/index.html',
+    'check/heartbeat/too-soon/index.html',
+    'n/heartbeat.intervalBeatsMin/index.html',
+    'n/index.html',
+    'find/index.html?q=receipt',
+  ])('%s has nothing that axe-core finds, light and dark, wide and narrow', async (address) => {
+    const { page, errors } = await open(address);
+    await page.waitForLoadState('networkidle');
+    // Before axe-core, which reads style sheets in a way that a folder of files does not allow.
+    expect(errors).toEqual([]);
+    await expectClean(page, [
+      ['light', 1_280],
+      ['dark', 320],
+    ]);
+    await page.context().close();
+  });
+});
