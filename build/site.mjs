@@ -1,22 +1,26 @@
 // npm run site [-- --out DIR --only CHECK]: writes the site, by default to site/: the documents, the pages that follow from data, the search. It works
 // from a folder of files, needs no server, and has the same bytes each time. It plays the suite against the reference, which takes most of its time.
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import MiniSearch from 'minisearch';
 import { rolldown } from 'rolldown';
 import { documentMarkup } from './site-markdown.mjs';
 import { SEARCH } from './site-search-options.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { recordedExchanges } = await import('../dist/runs/site/recorded.js');
+const { checksToRecord, mergedExchanges } = await import('../dist/runs/site/recorded.js');
 const { siteFacts } = await import('../dist/runs/site/site-facts.js');
 const { documentPage } = await import('../dist/reports/site/page.js');
 const { searchEntries, sitePages } = await import('../dist/reports/site/site-pages.js');
 
 /** The file by which a later build knows that a folder is its own, so that it may be emptied. */
 const MARK = 'clauses.json';
+/** A fixed number: by it follows which check is played beside which. */
+const THREADS = 2;
 const ABOUT_MAX = 120;
 
 /** Documents of things that have pages of their own: the search finds those. */
@@ -32,7 +36,8 @@ function documents() {
 
 /** All files of the site by their addresses, and the files of the repository that they link to. `only`: ids of checks to play; absent: all. */
 export async function siteFiles(only) {
-  const facts = siteFacts(await recordedExchanges(only));
+  const recorded = await record(only === undefined ? checksToRecord(THREADS) : [only]);
+  const facts = siteFacts(recorded);
   const files = new Map(sitePages(facts));
   const entries = searchEntries(facts).map((entry) => ({ ...entry, about: entry.text.slice(0, ABOUT_MAX) }));
   const things = new Map(entries.map(({ id, name }) => [name, id]));
@@ -109,6 +114,17 @@ export async function siteFiles(only) {
   return { files, linked };
 }
 
+async function record(parts) {
+  const threads = parts.map(
+    (ids) =>
+      new Promise((done, failed) => {
+        const worker = new Worker(new URL('site-recorder.mjs', import.meta.url), { workerData: ids });
+        worker.once('message', done).once('error', failed);
+      }),
+  );
+  return mergedExchanges(await Promise.all(threads));
+}
+
 async function script() {
   const bundle = await rolldown({ input: join(root, 'build/site-script.mjs'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'iife', minify: true, comments: false });
@@ -129,6 +145,13 @@ export async function writeSite(out, only) {
     writeFileSync(join(out, address), text);
     bytes += Buffer.byteLength(text);
   }
+  // The table of implementations, which a command of its own writes.
+  if (existsSync(join(root, 'registry')))
+    execFileSync(
+      process.execPath,
+      [join(root, 'dist/cli/aips.js'), 'registry', 'build', '--out', join(out, 'registry')],
+      { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+    );
   return { pages: [...files.keys()].filter((address) => address.endsWith('.html')).length, bytes, files };
 }
 

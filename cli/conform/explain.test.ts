@@ -18,6 +18,12 @@ describe('aips conform explain', () => {
     );
     expect(stdout).toMatch(/\n {2}checks {4}heartbeat\/too-soon {2}.+\n {12}needs .*payments/);
     expect(stdout).not.toContain('conformance.json');
+    expect(stdout).toContain(
+      '  shown by  POST /api/v1/agent/heartbeat, after 11 requests: a right and a wrong server answer 429 and 200\n' +
+        '            wrong is here: heartbeats may follow at once; examples/vectors/pairs.json has the whole script\n',
+    );
+    const { shown } = JSON.parse((await explain('heartbeat.interval.min', '--json')).stdout) as { shown: object };
+    expect(shown).toMatchObject({ after: 11, right: 429, wrong: 200 });
   });
 
   it('tells the decision behind one of ours, and why one is excluded', async () => {

@@ -12,6 +12,7 @@ import { explainCheckText, explainedScript } from '../../reports/conformance/exp
 import type { ConformanceResult } from '../../results/conformance-result.js';
 import { Failure } from '../../runs/host/failure.js';
 import { readBytes } from '../../runs/host/files.js';
+import { PAIRS_FILE, pairsByClause } from '../../runs/suite/minimal-pairs.js';
 import { readReport } from '../../runs/suite/report-files.js';
 import { clauses, sections } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
@@ -55,12 +56,13 @@ function explanation(id: string, folder: string | undefined, json: boolean): str
   const explained = explainedOf(id);
   const report = reportIn(folder);
   if (!json) return explainText(explained, report);
-  const { clause, decision, checks } = explained;
+  const { clause, decision, checks, shown } = explained;
   const found = report && clauseIn(report, id);
   const explanation = {
     ...clause,
     ...(decision === undefined ? {} : { decision }),
     checks,
+    ...(shown === undefined ? {} : { shown }),
     ...(report === undefined || found === undefined
       ? {}
       : { report: { file: report.file, state: found.state, reason: found.reason, evidence: found.evidence } }),
@@ -101,6 +103,7 @@ function explainedOf(id: string): Explained {
   const clause = clauses.find((one) => one.id === id);
   if (clause === undefined) throw new Failure(unknown(id));
   const decision = decisions.find((one) => one.id === clause.decision);
+  const shown = shownBy(id);
   return {
     clause,
     sectionTitle: sections.find(({ section }) => section === clause.section)?.title ?? '',
@@ -108,6 +111,19 @@ function explainedOf(id: string): Explained {
     checks: allChecks
       .filter((check) => check.clauses.includes(id))
       .map(({ id: check, title, needs }) => ({ id: check, title, needs })),
+    ...(shown === undefined ? {} : { shown }),
+  };
+}
+
+/** The last request of the clause's minimal pair; undefined without one. */
+function shownBy(id: string): Explained['shown'] {
+  const pair = pairsByClause().get(id);
+  const [wrong] = pair?.shows.flatMap((each) => (each.clause === id ? [each.wrong] : [])) ?? [];
+  const last = pair?.steps.at(-1);
+  if (pair === undefined || wrong === undefined || last === undefined) return undefined;
+  return {
+    ...{ request: `${last.method} ${last.path}`, after: pair.steps.length - 1, right: pair.right.status },
+    ...{ wrong: wrong.status, mistake: wrong.title, file: PAIRS_FILE },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Prints everything about one clause: its text, its source, the checks that judge it, and the result of a run. */
 
 import type { ConformanceResult, ReportedClause } from '../../results/conformance-result.js';
+import { countText } from '../../results/numbers.js';
 import { oneLine } from '../../results/visible.js';
 import { type Clause, placeText } from '../../spec/clause.js';
 import type { Decision } from '../../spec/decisions.js';
@@ -18,6 +19,19 @@ export interface Explained {
   /** The decision behind it; absent for a statement of the text. */
   readonly decision?: Decision;
   readonly checks: readonly { readonly id: string; readonly title: string; readonly needs: readonly string[] }[];
+  /** The last request of its minimal pair, which `file` has whole; absent: it has none. */
+  readonly shown?:
+    | {
+        readonly request: string;
+        /** How many requests come before it. */
+        readonly after: number;
+        /** The statuses of a right server and of one with the mistake. */
+        readonly right: number;
+        readonly wrong: number;
+        readonly mistake: string;
+        readonly file: string;
+      }
+    | undefined;
 }
 
 /** A report that says something of the clause. */
@@ -28,7 +42,7 @@ interface Report {
 
 /** A clause for a terminal: text, place, decision, checks; and with a report its state there, with all evidence. */
 export function explainText(explained: Explained, report?: Report): string {
-  const { clause, sectionTitle, decision, checks } = explained;
+  const { clause, sectionTitle, decision, checks, shown } = explained;
   const lines = [
     `${clause.id}  ${clause.level}`,
     field('says', clause.text, INDENT),
@@ -46,9 +60,22 @@ export function explainText(explained: Explained, report?: Report): string {
       field(at === 0 ? 'checks' : '', `${id}  ${title}`, INDENT),
       field('', `needs ${needs.length === 0 ? 'nothing but the URL' : needs.join(', ')}`, INDENT),
     ]),
+    ...(shown === undefined ? [] : shownLines(shown)),
     ...(report === undefined ? [] : ['', ...reportLines(clause, report)]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function shownLines({ request, after, right, wrong, mistake, file }: NonNullable<Explained['shown']>): string[] {
+  const differs = right === wrong ? `both with ${right}, and other fields` : `${right} and ${wrong}`;
+  return [
+    field(
+      'shown by',
+      `${request}, after ${countText(after, 'request')}: a right and a wrong server answer ${differs}`,
+      INDENT,
+    ),
+    field('', `wrong is here: ${mistake}; ${file} has the whole script`, INDENT),
+  ];
 }
 
 /** A clause as a report has it; undefined where the report does not name it. */

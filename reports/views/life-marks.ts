@@ -56,7 +56,7 @@ export function lifeGroups({ populations, parents, changes }: AgentLives): reado
 }
 
 /** The state of an agent before a second is played, as samples have it: the place among the states, or -1. */
-function stateAt(changes: readonly number[], second: number): number {
+export function stateAt(changes: readonly number[], second: number): number {
   const done = changes.findLastIndex((each) => each < second) + 1;
   if (done === 0) return ABSENT;
   if (done === 1) return ACTIVE;

@@ -6,7 +6,9 @@
 import { allChecks } from '../../conformance/checks/index.js';
 import { deploymentNames, loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import { conclude } from '../../conformance/judge/conclude.js';
+import { checksByClause } from '../../conformance/judge/coverage.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
+import { coverOf } from '../../conformance/run/cover.js';
 import { checksIn } from '../../conformance/run/in-dialect.js';
 import { runSuite } from '../../conformance/run/runner.js';
 import { numbersOf } from '../../reports/conformance/failed-exchanges.js';
@@ -25,18 +27,41 @@ const ADDRESSES: readonly (readonly [played: RegExp, served: string])[] = [
   [/http:\/\/127\.0\.0\.1:3(?=\/)/g, 'http://127.0.0.1:8789'],
 ];
 
-/** The recorded exchanges by clause. `only`: ids of checks; absent: the fewest that judge each clause by a check of its own. */
-export async function recordedExchanges(only?: readonly string[]): Promise<ReadonlyMap<string, RecordedExchange>> {
-  const records = await play(only ?? allChecks.map(({ id }) => id));
+// A clause is to be shown by a check that is about it, not by the requests of others.
+const checks = checksIn(allChecks, dialects.service).map((check) => ({ ...check, also: [] }));
+
+/** The checks to play, in parts that threads can play at the same time: the fewest that judge each clause by a check of its own. */
+export function checksToRecord(parts: number): readonly (readonly string[])[] {
+  const ids = coverOf(checks).map(({ id }) => id);
+  return Array.from({ length: parts }, (_, part) => ids.filter((_id, at) => at % parts === part));
+}
+
+/** The exchanges of several parts as one: of two for a clause that of a check that judges the clause, else the first. */
+export function mergedExchanges(
+  parts: readonly ReadonlyMap<string, RecordedExchange>[],
+): ReadonlyMap<string, RecordedExchange> {
+  const judges = checksByClause(allChecks);
+  const merged = new Map<string, RecordedExchange>();
+  for (const [clause, found] of parts.flatMap((part) => [...part])) {
+    const isOwn = ({ check }: RecordedExchange): boolean => judges.get(clause)?.includes(check) === true;
+    const kept = merged.get(clause);
+    if (kept === undefined || (!isOwn(kept) && isOwn(found))) merged.set(clause, found);
+  }
+  return merged;
+}
+
+/** The recorded exchanges of some checks by clause. */
+export async function recordedExchanges(ids: readonly string[]): Promise<ReadonlyMap<string, RecordedExchange>> {
+  const records = await play(ids);
   const [first, ...rest] = records;
   if (first === undefined) throw new RangeError('no check of the dialect service has such an id');
   const result = conclude([first, ...rest], { checks: allChecks });
   const against = result.clauses.filter(({ state }) => state === 'fails').map(({ id }) => id);
   if (against.length > 0) throw new Error(`the reference fails ${against.join(', ')}`);
-  const checks = new Map(result.checks.map((check) => [check.id, check.transcript]));
+  const transcripts = new Map(result.checks.map((check) => [check.id, check.transcript]));
   return new Map(
     result.clauses.flatMap((clause) => {
-      const found = bestOf(clause, checks);
+      const found = bestOf(clause, transcripts);
       return found === undefined ? [] : [[clause.id, found] as const];
     }),
   );
@@ -45,8 +70,6 @@ export async function recordedExchanges(only?: readonly string[]): Promise<Reado
 /** One deployment after another: a check is played by the first that can judge it, one check at a time, so that the order is always the same. */
 async function play(ids: readonly string[]): Promise<readonly RunRecord[]> {
   const modules = await loadReference();
-  // A clause is to be shown by a check that is about it, not by the requests of others.
-  const checks = checksIn(allChecks, dialects.service).map((check) => ({ ...check, also: [] }));
   const [done, judged] = [new Set<string>(), new Set<string>()];
   const records: RunRecord[] = [];
   for (const deployment of deploymentNames) {

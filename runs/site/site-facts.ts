@@ -8,20 +8,11 @@ import { decisionUses } from '../../conformance/judge/decision-use.js';
 import { shippedKills } from '../../power/kill-data.js';
 import { powerOf } from '../../power/power.js';
 import type { RecordedExchange, SiteFacts } from '../../reports/site/facts.js';
-import { type Pair, readPairs } from '../../results/pairs.js';
-import { readText } from '../host/files.js';
 import { packageRoot, packageVersion } from '../host/package.js';
-
-/** Where the minimal pairs are, from the root of the package. */
-const PAIRS = 'examples/vectors/pairs.json';
+import { pairsByClause } from '../suite/minimal-pairs.js';
 
 /** All that the pages show. `recorded`: an exchange by clause (recorded.ts). */
 export function siteFacts(recorded: ReadonlyMap<string, RecordedExchange>): SiteFacts {
-  const file = join(packageRoot(), PAIRS);
-  const pairs = new Map<string, Pair>();
-  for (const pair of readPairs(readText(file, 'file of pairs'), PAIRS).pairs) {
-    for (const { clause } of pair.shows) if (!pairs.has(clause)) pairs.set(clause, pair);
-  }
   const noticed = shippedKills().mistakes.filter(
     ({ requests, checks }) => requests !== undefined || checks !== undefined,
   );
@@ -30,7 +21,7 @@ export function siteFacts(recorded: ReadonlyMap<string, RecordedExchange>): Site
     checks: allChecks.map(({ id, title, needs, clauses, requests }) => ({ id, title, needs, clauses, requests })),
     judges: checksByClause(allChecks),
     uses: new Map(decisionUses(allChecks).map((use) => [use.id, use])),
-    pairs,
+    pairs: pairsByClause(),
     power: powerOf(new Set(noticed.map(({ id }) => id))).clauses,
     recorded,
     registry: existsSync(join(packageRoot(), 'registry')),
