@@ -171,6 +171,24 @@ const tools: Commands = {
   },
 };
 
+const registry: Commands = {
+  add: {
+    takes: '<file>',
+    describe: 'Make an entry of a recording of conform --record',
+    load: async () => (await import('./registry/add.js')).addCommand,
+  },
+  check: {
+    takes: '[folder]',
+    describe: 'Check the form, the digests and the plausibility of all entries: exit 1 if one has a problem',
+    load: async () => (await import('./registry/check.js')).checkCommand,
+  },
+  build: {
+    takes: '[folder]',
+    describe: 'Judge all entries by this version, and write the pages: exit 1 if one could not be judged',
+    load: async () => (await import('./registry/build.js')).buildCommand,
+  },
+};
+
 const commands: Commands = {
   demo: {
     describe: 'Start the reference, judge it over HTTP, run a scenario, and write one page about both',
@@ -217,6 +235,10 @@ const commands: Commands = {
     takes: '<folders..>',
     describe: 'Write one page about the results in some folders: conformance reports and simulations',
     load: async () => (await import('./report/report.js')).reportCommand,
+  },
+  registry: {
+    describe: 'Keep recordings of implementations, and judge all of them again',
+    within: registry,
   },
   spec: {
     describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI; judge it and its changes',

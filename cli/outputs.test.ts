@@ -31,6 +31,7 @@ const folders: readonly string[] = [
   'spec diff spec spec --out OUT',
   'demo --out OUT',
   'report taken --out OUT/report.html',
+  'registry build --out OUT',
   'tools wallet new OUT/wallet.json',
 ];
 

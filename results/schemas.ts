@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { CONFORMANCE_SCHEMA, conformanceResultSchema } from './conformance-result.js';
+import { ENTRY_SCHEMA, entrySchema, REGISTRY_SCHEMA, registrySchema } from './registry.js';
 import { SIMULATION_SCHEMA, simulationManifestSchema, simulationSummarySchema } from './simulation-result.js';
 
 /** A JSON Schema document (draft 2020-12). */
@@ -17,15 +18,19 @@ function published(schema: z.ZodType, title: string): JsonSchemaDocument {
   });
 }
 
-/** The published JSON Schemas of `conformance.json`, `manifest.json` and `summary.json`, as draft 2020-12. */
+/** The published JSON Schemas of `conformance.json`, `manifest.json`, `summary.json`, `registry.json` and `entry.yaml`, as draft 2020-12. */
 export function jsonSchemas(): {
   readonly conformance: JsonSchemaDocument;
   readonly manifest: JsonSchemaDocument;
   readonly simulation: JsonSchemaDocument;
+  readonly registry: JsonSchemaDocument;
+  readonly 'registry-entry': JsonSchemaDocument;
 } {
   return {
     conformance: published(conformanceResultSchema, CONFORMANCE_SCHEMA),
     manifest: published(simulationManifestSchema, `${SIMULATION_SCHEMA} manifest.json`),
     simulation: published(simulationSummarySchema, `${SIMULATION_SCHEMA} summary.json`),
+    registry: published(registrySchema, REGISTRY_SCHEMA),
+    'registry-entry': published(entrySchema, ENTRY_SCHEMA),
   };
 }

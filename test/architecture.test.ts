@@ -251,6 +251,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     specification: ['host', 'simulation', 'suite'],
     watch: ['host', 'suite'],
     site: ['host', 'simulation', 'suite'],
+    registry: ['host', 'suite'],
   },
   // A wing for each command: only what lists them knows them.
   'cli/': {
@@ -259,13 +260,27 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     experiment: ['flags'],
     journal: ['flags'],
     lab: ['flags'],
+    registry: ['flags'],
     report: ['flags'],
     serve: ['flags'],
     simulate: ['flags'],
     spec: ['flags'],
     tools: ['flags'],
     watch: ['flags'],
-    '.': ['flags', 'conform', 'experiment', 'journal', 'lab', 'report', 'serve', 'simulate', 'spec', 'tools', 'watch'],
+    '.': [
+      'flags',
+      'conform',
+      'experiment',
+      'journal',
+      'lab',
+      'registry',
+      'report',
+      'serve',
+      'simulate',
+      'spec',
+      'tools',
+      'watch',
+    ],
   },
 };
 
@@ -456,7 +471,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
   reports: [16, 'Eight formats of six kinds of results, and the pages of the site.'],
   results: [3, 'Types of five kinds of results, with their schemas.'],
-  runs: [12, 'The commands without their options, for the library too, and what the site shows.'],
+  runs: [12, 'The commands without their options, for the library too, what the site shows, and a registry that judges again.'],
   scenarios: [5, 'The schema of scenarios and the decisions of agents.'],
   sha256: [1, 'One primitive, generated.'],
   simulator: [

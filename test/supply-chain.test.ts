@@ -100,7 +100,9 @@ const unpinned = (text: string, version: string): readonly string[] =>
       : !line.includes(`npx --yes aips-lab@${version} `),
   );
 
-const OWN = ['.github/workflows/release.yml', '.github/workflows/site.yml'];
+const RELEASE = '.github/workflows/release.yml';
+const REGISTRY = '.github/workflows/registry.yml';
+const OWN = [RELEASE, REGISTRY, '.github/workflows/site.yml'];
 const MACHINES = ['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15', 'macos-15-intel', 'windows-2025'];
 
 describe('the action, the workflows of the examples, and our own', () => {
@@ -137,22 +139,25 @@ describe('the action, the workflows of the examples, and our own', () => {
     expect(unpinned(text, version)).toHaveLength(2);
   });
 
-  it.each(workflows)('%s always reports, ends in time, and ends an earlier run of the same branch', (file) => {
-    const { on, concurrency, jobs, permissions } = parse(read(file)) as {
-      on: unknown;
-      permissions: unknown;
-      concurrency: unknown;
-      jobs: Record<string, Record<string, unknown>>;
-    };
-    // A mapping could hold a filter of paths, under which a required check stays pending.
-    expect(on).toEqual(expect.arrayContaining(['pull_request', 'merge_group']));
-    expect(permissions).toEqual({ contents: 'read' });
-    expect(concurrency).toMatchObject({ 'cancel-in-progress': true });
-    for (const job of Object.values(jobs)) {
-      expect(job['timeout-minutes']).toBeGreaterThan(0);
-      expect(job['if']).toBeUndefined();
-    }
-  });
+  it.each([...workflows, REGISTRY])(
+    '%s always reports, ends in time, and ends an earlier run of the same branch',
+    (file) => {
+      const { on, concurrency, jobs, permissions } = parse(read(file)) as {
+        on: unknown;
+        permissions: unknown;
+        concurrency: unknown;
+        jobs: Record<string, Record<string, unknown>>;
+      };
+      // A mapping could hold a filter of paths, under which a required check stays pending.
+      expect(on).toEqual(expect.arrayContaining(['pull_request', 'merge_group']));
+      expect(permissions).toEqual({ contents: 'read' });
+      expect(concurrency).toMatchObject({ 'cancel-in-progress': true });
+      for (const job of Object.values(jobs)) {
+        expect(job['timeout-minutes']).toBeGreaterThan(0);
+        expect(job['if']).toBeUndefined();
+      }
+    },
+  );
 
   it('look for a change between the merge and the branch that it goes to', () => {
     const { jobs } = parse(read('examples/spec-change-workflow.yml')) as {

@@ -13,10 +13,11 @@ const LETTER_PX = 6.5;
 
 /**
  * A badge, as SVG. It says how many clauses of the text pass, or after a failed run how many fail, or that the run could
- * not be judged. Decisions are not counted.
+ * not be judged. Decisions are not counted. `expired`: the run is by an older text.
  */
-export function badge(result: ConformanceResult): string {
-  const { text, colour } = messageOf(result);
+export function badge(result: ConformanceResult, { expired = false }: { readonly expired?: boolean } = {}): string {
+  const message = messageOf(result);
+  const { text, colour } = expired ? { text: `${message.text}, of an older text`, colour: lightOf('plain') } : message;
   const [left, right] = [widthOf(LABEL), widthOf(text)];
   const width = left + right;
   const title = `${LABEL}: ${text}`;

@@ -26,7 +26,7 @@ const reports = {
   github: ['annotations.txt', conformanceAnnotations],
   markdown: ['summary.md', conformanceMarkdown],
   html: ['conformance.html', conformancePage],
-  badge: ['badge.svg', badge],
+  badge: ['badge.svg', (result) => badge(result)],
 } as const satisfies Readonly<Record<string, readonly [file: string, writer: Writer]>>;
 
 type Format = keyof typeof reports;

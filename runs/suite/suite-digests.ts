@@ -3,7 +3,7 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { presentSpec } from '../../spec/released.js';
+import { presentSpec, type ReleasedSpec } from '../../spec/released.js';
 import { codeRoot, packageRoot } from '../host/package.js';
 
 /** The rooms whose code and tables decide judgements. */
@@ -18,9 +18,13 @@ export function suiteDigests(): { readonly suite: string; readonly text: string 
   const suite = createHash('sha256');
   for (const room of JUDGING) digestFolder(suite, rooms, room);
   suite.update(readFileSync(join(packageRoot(), 'conformance/plan.json')));
-  const { version: _, checks: __, ...text } = presentSpec('', []);
-  known = { suite: suite.digest('hex'), text: hash('sha256', JSON.stringify(text), 'hex') };
+  known = { suite: suite.digest('hex'), text: textDigest(presentSpec('', [])) };
   return known;
+}
+
+/** The digest of a text: its numbers, errors, endpoints and clauses. */
+export function textDigest({ version: _, checks: __, ...text }: ReleasedSpec): string {
+  return hash('sha256', JSON.stringify(text), 'hex');
 }
 
 // The package's own files, which no user names.

@@ -55,9 +55,13 @@ export function readTape(file: string): string {
   if (stat !== undefined && stat.size > TEXT_BYTES_MAX) {
     throw new Failure(`${file}: is larger than a recording can be (${TEXT_BYTES_MAX} bytes).`);
   }
-  const bytes = readBytes(file, 'recording', TEXT_BYTES_MAX);
+  return tapeText(readBytes(file, 'recording', TEXT_BYTES_MAX), file);
+}
+
+/** The text of a recording whose compressed bytes are read. `textBytesMax`: how long it may be. */
+export function tapeText(bytes: Uint8Array, file: string, textBytesMax = TEXT_BYTES_MAX): string {
   try {
-    return gunzipSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }).toString('utf8');
+    return gunzipSync(bytes, { maxOutputLength: textBytesMax }).toString('utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new Failure(`${file}: is larger than can be read when unpacked.`);

@@ -1,0 +1,171 @@
+/** The pages of the registry: who passes, by section and over time; every clause with the implementations that pass it; and each entry. */
+
+import { type ConformanceResult, withoutTranscript } from '../../results/conformance-result.js';
+import { numberText } from '../../results/numbers.js';
+import type { Registry, RegistryRow } from '../../results/registry.js';
+import { clauses } from '../../spec/clauses/index.js';
+import { verdictText } from '../conformance/verdict-text.js';
+import { withShortNames } from '../text/short-names.js';
+import { clauseContext } from './clauses.js';
+import { ConformanceView, conformancePlaces } from './conformance.js';
+import { anchorOf, html, type Markup } from './markup.js';
+import { PackedResult } from './packed.js';
+import { page } from './page.js';
+import { Badge, DataTable, Facts, mono, Note } from './parts.js';
+
+/** The newest entry of each implementation, of rows in the order of `registry.json`. */
+export function latest(entries: readonly RegistryRow[]): readonly RegistryRow[] {
+  return entries.filter((row, at) => row.implementation !== entries[at - 1]?.implementation);
+}
+
+/** The state of an entry as a word: expired comes before all else, since it says nothing about the present text. */
+function stateOf({ expired, judged }: RegistryRow): Markup {
+  if (expired) return Badge({ kind: 'advisory', label: 'expired' });
+  if (judged.must.fail > 0) return Badge({ kind: 'fail', label: `${numberText(judged.must.fail)} fail` });
+  if (judged.exit_status !== 0) return Badge({ kind: 'inconclusive', label: 'could not be judged' });
+  const isWhole = judged.must.judged === judged.must.total;
+  return Badge({ kind: 'pass', label: isWhole ? 'all pass' : 'what was judged passes' });
+}
+
+/** `quick, profile paid, a part`: which checks were recorded. */
+function extentOf({ profile, quick, part }: RegistryRow): string {
+  return [...(quick ? ['quick'] : []), `profile ${profile}`, ...(part ? ['a part of it'] : [])].join(', ');
+}
+
+const share = (count: number, total: number): string => `${numberText(count)} of ${numberText(total)}`;
+
+const HEADS = [
+  'implementation',
+  'version',
+  'state',
+  '#pass',
+  '#judged',
+  '#decisions followed',
+  'recorded',
+  'what was recorded',
+  'dialect',
+];
+
+function cellsOf(row: RegistryRow): readonly Markup[] {
+  const { must, decision } = row.judged;
+  return [
+    html`<a href=${row.page}>${row.implementation}</a>`,
+    row.version,
+    stateOf(row),
+    share(must.hold, must.judged),
+    share(must.judged, must.total),
+    share(decision.hold, decision.judged),
+    row.recorded,
+    extentOf(row),
+    row.dialect,
+  ];
+}
+
+/** The table of the registry: clauses that pass, of those that were judged, by section, and the history of each implementation. */
+export function registryPage(registry: Registry): string {
+  const { entries, refused } = registry;
+  const now = latest(entries);
+  const place = (id: string, label: string, is: boolean) => (is ? [{ id, label }] : []);
+  return page({
+    title: 'Registry of implementations',
+    lead: 'Recordings of servers, each judged again by this version of the suite. No verdict is kept.',
+    places: [
+      { id: 'now', label: 'Implementations' },
+      ...place('sections', 'By section', now.length > 0),
+      ...place('history', 'History', entries.length > now.length),
+      ...place('refused', 'Not judged', refused.length > 0),
+      { id: 'more', label: 'More' },
+    ],
+    parts: [
+      html`<h2 id="now">Implementations</h2>${now.length === 0 ? Note({ text: 'No entry was judged.' }) : DataTable({ label: 'Implementations', heads: HEADS, rows: now.map(cellsOf) })}
+<p class="why">A recording shows a part of the clauses: of those, "pass" says how many pass. It expires when the text changes, and says nothing of other deployments.</p>`,
+      now.length === 0 ? undefined : bySections(now),
+      entries.length === now.length
+        ? undefined
+        : html`<h2 id="history">History</h2>${DataTable({ label: 'History', heads: HEADS, rows: entries.map(cellsOf) })}`,
+      refused.length === 0
+        ? undefined
+        : html`<h2 id="refused">Not judged</h2>${DataTable({ label: 'Not judged', heads: ['entry', 'why'], rows: refused.map(({ entry, problems }) => [mono(entry), problems.map((text) => html`<p class="mono">${text}</p>`)]) })}`,
+      html`<h2 id="more">More</h2><ul><li><a href="clauses.html">Each clause, and who passes it</a></li><li><a href="registry.json">All of this as JSON</a></li></ul>
+<p class="why">Text ${mono(registry.text.slice(0, 12))}, suite ${mono(registry.suite.slice(0, 12))}, aips-lab ${registry.tool_version}.</p>`,
+    ],
+    tool_version: registry.tool_version,
+  });
+}
+
+/** Clauses that pass, of those that were judged, by the sections of the first level. */
+function bySections(rows: readonly RegistryRow[]): Markup {
+  const top = (section: string): string => section.split('.')[0] ?? section;
+  const tops = [...new Set(rows.flatMap(({ judged }) => judged.sections.map(({ section }) => top(section))))];
+  const cells = ({ judged }: RegistryRow): readonly string[] =>
+    tops.map((name) => {
+      const within = judged.sections.filter(({ section }) => top(section) === name);
+      const sum = (key: 'hold' | 'judged' | 'total') => within.reduce((total, each) => total + each[key], 0);
+      return sum('judged') === 0 ? 'not judged' : `${share(sum('hold'), sum('judged'))} (${numberText(sum('total'))})`;
+    });
+  const table = rows.map((row) => [html`<a href=${row.page}>${row.implementation}</a>`, ...cells(row)]);
+  const heads = ['implementation', ...tops.map((name) => `#section ${name}`)];
+  return html`<h2 id="sections">By section</h2>${DataTable({ label: 'By section', heads, rows: table })}<p class="why">Clauses that pass, of those that were judged; in brackets all clauses of the section.</p>`;
+}
+
+/** Every must clause, and the newest entries that pass and fail it; the others do not show it. */
+export function registryClausesPage({ entries, tool_version }: Registry): string {
+  const now = latest(entries).filter(({ expired }) => !expired);
+  const named = (id: string, key: 'holds' | 'fails'): Markup =>
+    now
+      .filter(({ judged }) => judged[key].includes(id))
+      .map(({ implementation, page: href }, at) => html`${at === 0 ? '' : ', '}<a href=${href}>${implementation}</a>`);
+  const rows = clauses
+    .filter(({ level, excluded }) => level === 'must' && excluded === undefined)
+    .map(({ id, text }) => [
+      html`<span class="mono" id=${anchorOf('clause', id)}>${id}</span><br />${text}`,
+      named(id, 'holds'),
+      named(id, 'fails'),
+    ]);
+  return page({
+    title: 'Clauses, and who passes them',
+    lead: 'By the newest recording of each implementation that has not expired. An implementation that is not named does not show the clause.',
+    places: [{ id: 'clauses', label: 'Clauses' }],
+    parts: [
+      html`<p><a href="index.html">Registry of implementations</a></p><h2 id="clauses">Clauses of the specification</h2>${DataTable({ label: 'Clauses', heads: ['clause', 'passes', 'fails'], rows })}`,
+    ],
+    tool_version,
+  });
+}
+
+/** An entry: what it is of, and the report of its recording, in full where something fails. `command`: that of the recorded run. */
+export function registryEntryPage(row: RegistryRow, given: ConformanceResult, command: string): string {
+  // A finding has the exchange that shows it; the recording has all others.
+  const result = withShortNames({ ...given, checks: given.checks.map(withoutTranscript) });
+  const writing = { command };
+  const { recorded_by: by } = row;
+  const text = row.text_version === undefined ? by.text.slice(0, 12) : `${row.text_version} (${by.text.slice(0, 12)})`;
+  return page({
+    title: `${row.implementation} ${row.version}`,
+    lead: `${verdictText(result, writing)}.`,
+    places: conformancePlaces({ result, writing }).slice(1),
+    parts: [
+      html`<p><a href="../../index.html">Registry of implementations</a></p>`,
+      row.expired
+        ? Note({ head: 'Expired.', text: 'The text has changed since: what follows is judged by the present text.' })
+        : undefined,
+      Facts({
+        kind: 'facts',
+        facts: [
+          ['project', row.url],
+          ['licence', row.licence],
+          ['recorded', `${row.recorded} by aips-lab ${by.version}: ${extentOf(row)}`],
+          ['by the text', text],
+          ['by the suite', row.same_suite ? 'that of this version' : by.suite.slice(0, 12)],
+          [
+            'not shown',
+            row.judged.unshown === 0 ? undefined : `${numberText(row.judged.unshown)} requests of this version`,
+          ],
+        ],
+      }),
+      ConformanceView({ result, writing }),
+      PackedResult(clauseContext(result, writing)),
+    ],
+    tool_version: result.tool_version,
+  });
+}
