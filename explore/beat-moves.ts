@@ -5,6 +5,7 @@ import { beatsSubmit } from '../reference/registry/beats-submit.js';
 import type { NamedPayment } from '../reference/registry/payment.js';
 import { penaltyBeats, resync } from '../reference/registry/resync.js';
 import { resyncChallenge, resyncProve } from '../reference/registry/resync-challenge.js';
+import { resyncLamports } from '../reference/registry/resync-payment.js';
 import { missedAnchors } from '../reference/registry/state.js';
 import type { BeatProof } from '../spec/endpoints/proof-schemas.js';
 import { type Cost, type Move, type Outcome, own, pay, payment } from './move.js';
@@ -50,9 +51,11 @@ export function submit(world: World, agent: number): Outcome {
 export function resyncMoves(world: World, agent: number): Move[] {
   const { registry } = world;
   const owed = (): number => penaltyBeats(registry, missedAnchors(registry, agent));
-  // The fee that a change may give a resync; nobody pays one of nothing.
-  const fee = registry.protocol.resync.feeLamports;
-  const paid = (): NamedPayment => (fee === 0 ? 'missing' : payment(world, agent, fee));
+  // A change may give a resync a fee and a deposit; nobody pays one of nothing.
+  const paid = (): NamedPayment => {
+    const lamports = resyncLamports(registry, agent);
+    return lamports === 0 ? 'missing' : payment(world, agent, lamports);
+  };
   const again = { isResync: true } as const;
   const beats = { ...again, uses: ['beats'] } as const;
   const byReceipt = (cost: Cost, more: number): Outcome => {

@@ -26,9 +26,11 @@ function hasComplaint({ world: { fields }, before }: Step, agent: number): boole
   return false;
 }
 
-function isBookedOnce({ world: { registry }, cost }: Step): boolean {
+function isBookedOnce({ world: { registry, depositsLamports }, cost }: Step): boolean {
   if (cost.lamports === 0) return true;
-  if (feesBooked(registry.feeBook) !== cost.lamports) return false;
+  const { heldLamports, forfeitedLamports } = registry.deposits;
+  const deposits = heldLamports + forfeitedLamports - depositsLamports;
+  if (feesBooked(registry.feeBook) + deposits !== cost.lamports) return false;
   return feeTypes.every((type) => {
     const { totalLamports, shares } = feeTotals(registry.feeBook, type);
     const burnt = Math.floor((totalLamports * registry.protocol.feeSplit.burntBps) / 10_000);

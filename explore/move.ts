@@ -113,8 +113,11 @@ export const payment = (world: World, payer: number, lamports: number, id = worl
 /** A wallet that is no agent's. */
 export const STRANGER = 99;
 
-/** The answer to a paid request; its fee is added to the costs. */
-export function pay(cost: Cost, result: { ok: true; feeLamports: number } | Refusal): Outcome {
-  if (result.ok) cost.lamports += result.feeLamports;
+/** The answer to a paid request; its fee is added to the costs, and a deposit, which a change may ask for. */
+export function pay(
+  cost: Cost,
+  result: { ok: true; feeLamports: number; depositLamports?: number } | Refusal,
+): Outcome {
+  if (result.ok) cost.lamports += result.feeLamports + (result.depositLamports ?? 0);
   return result;
 }

@@ -1,5 +1,6 @@
 /** The paid moves of a small world. A payment is right, or wrong in one way. */
 
+import { depositWithSigil } from '../reference/registry/deposit.js';
 import { epochFeeLamports, flatFeeLamports } from '../reference/registry/fee-resolution.js';
 import { billingEpoch, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
 import { heartbeat, heartbeatsInEpoch } from '../reference/registry/heartbeat.js';
@@ -57,7 +58,7 @@ function sigilOf(world: World, agent: number, fields: object, tier = 'ind', name
   const named = { ...CLASS, principal: SIGIL_NAME.principal, tier };
   return {
     op: 'sigil',
-    fee: () => sigilFeeLamports(registry.protocol, CLASS.identityClass),
+    fee: () => sigilFeeLamports(registry.protocol, CLASS.identityClass) + depositWithSigil(registry, agent),
     call: (paid) => sigil(registry, { agent, ...named, ...nameOf(), payment: paid }, world.nowMs),
     fields,
   };

@@ -7,6 +7,7 @@ import { addFlag } from '../reference/registry/columns/flags.js';
 import type { Flag, Sigil, Sponsorship } from '../reference/registry/columns/records.js';
 import { schedule } from '../reference/registry/columns/wheel.js';
 import { advanceAnchor } from '../reference/registry/dead-man-switch.js';
+import { postDeposit } from '../reference/registry/deposit.js';
 import { issueKey } from '../reference/registry/keys.js';
 import { addAgent, registerRoot } from '../reference/registry/register.js';
 import { SPAWN_FLOW } from '../reference/registry/spawn.js';
@@ -14,6 +15,7 @@ import {
   ACTIVE,
   createRegistry,
   currentBeat,
+  FROZEN,
   REGISTERED as NOT_STARTED,
   PLAYED_POLICY,
   type Policy,
@@ -54,6 +56,8 @@ export class World {
   /** Of each agent: the key that its requests carry. */
   readonly keys: readonly string[];
   nowMs = 0;
+  /** The deposits of the state that was written. */
+  depositsLamports = 0;
   #payments = 0;
   readonly #sponsorships: Sponsorship[];
   readonly #sigils: readonly (Sigil | undefined)[];
@@ -120,6 +124,9 @@ export class World {
     registry.anchorAtMs = this.nowMs;
     registry.stream.drawn = 0;
     registry.feeBook.sums.fill(0);
+    registry.deposits.byAgent.clear();
+    registry.deposits.heldLamports = 0;
+    registry.deposits.forfeitedLamports = 0;
     registry.oneTime.clear();
     registry.reservations.clear();
     registry.sigilNames.clear();
@@ -131,6 +138,7 @@ export class World {
     this.#loadAgents(values);
     this.#loadSponsorships(values);
     this.#loadFlags(values);
+    this.depositsLamports = registry.deposits.heldLamports;
   }
 
   #loadAgents(values: Int32Array): void {
@@ -185,6 +193,8 @@ export class World {
       const held = this.#sigils[sigil];
       if (held === undefined) continue;
       registry.sigils.set(agent, held);
+      // An agent with a SIGIL holds a deposit until a freeze takes it.
+      if (status !== FROZEN) postDeposit(registry, agent, registry.protocol.deposit.lamports);
       registry.sigilNames.add(TAKEN_NAME);
     }
     columns.children[0] = Math.max(0, rows - 1);

@@ -60,6 +60,10 @@ function countsOf({ registry, ledger, nextAnchorMs, stalled, anchors }: Service)
     ...[registry.partners.length, registry.wallets.count, registry.latestHashes.size, registry.oneTime.size],
     ...[registry.usedPayments.size, registry.usedReceipts.size, flags.list.length, flags.pendingPairs.size],
     ...[outbox.lanes.size, outbox.dead.length, outbox.emitted, sponsorships.byChild.size, sponsorships.byParent.size],
+    // Absent if there are none, so that older journals keep their digests.
+    ...(registry.deposits.byAgent.size + registry.deposits.forfeitedLamports === 0
+      ? []
+      : [registry.deposits.byAgent.size, registry.deposits.heldLamports, registry.deposits.forfeitedLamports]),
     ...[ledger.accounts, ledger.mintedLamports, ledger.transactions.size],
   ];
 }

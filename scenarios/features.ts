@@ -20,13 +20,14 @@ export const features = [
   'adaptation',
   'held measures',
   'entry',
+  'deposits',
 ] as const;
 export type Feature = (typeof features)[number];
 
-type Parts = Pick<Scenario, 'populations' | 'faults' | 'interventions' | 'reviews'>;
+type Parts = Pick<Scenario, 'populations' | 'faults' | 'interventions' | 'reviews' | 'protocol'>;
 
 /** The optional parts that a scenario uses. */
-export function featuresOf({ populations, faults, interventions, reviews }: Parts): ReadonlySet<Feature> {
+export function featuresOf({ populations, faults, interventions, reviews, protocol }: Parts): ReadonlySet<Feature> {
   const some = (holds: (population: Population) => boolean): boolean =>
     variantsOf(populations).some(({ population }) => holds(population));
   const used: Readonly<Record<Feature, boolean>> = {
@@ -44,6 +45,9 @@ export function featuresOf({ populations, faults, interventions, reviews }: Part
     forgery: some(({ forges }) => forges),
     adaptation: populations.some(({ adapts }) => adapts !== undefined),
     entry: populations.some(({ arrivals }) => arrivals.pattern === 'entry'),
+    deposits:
+      protocol.deposit.lamports > 0 ||
+      interventions.some((each) => each.kind === 'protocol' && (each.set.deposit?.lamports ?? 0) > 0),
     'held measures': interventions.some(({ kind }) => kind === 'hold'),
   };
   return new Set(features.filter((feature) => used[feature]));

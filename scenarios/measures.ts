@@ -86,6 +86,8 @@ const featureMeasures = {
   profit_day_lamports: ratio('lamports', 'Income less fees and work for each day until departure', 'adaptation'),
   present_share: now('share', 'Share of present agents of the population, or of all', 'adaptation'),
   switches: sum('', 'Options taken in place of another', 'adaptation'),
+  deposits_paid_lamports: sum('lamports', 'Deposits paid', 'deposits'),
+  deposits_forfeited_lamports: sum('lamports', 'Deposits that freezes have taken', 'deposits'),
   stayed_out: sum('', 'Potential entrants that stayed out', 'entry'),
   tier1_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 1, before subsidies', 'held measures'),
   tier2_fee_lamports: now('lamports', 'Fee of a heartbeat in tier 2, before subsidies', 'held measures'),

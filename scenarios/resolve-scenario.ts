@@ -65,7 +65,10 @@ export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementC
     durationSec: file.duration,
     protocol,
     ...parts,
-    measures: { everySec: file.measures.every, names: file.measures.list ?? measuresFor(featuresOf(parts)) },
+    measures: {
+      everySec: file.measures.every,
+      names: file.measures.list ?? measuresFor(featuresOf({ ...parts, protocol })),
+    },
     expectations: expectationsOf(file, populations, report),
     sometimes: file.sometimes,
   };

@@ -1,5 +1,6 @@
 // Rules that an overlay changes, in simulations: what is paid and computed, under every invariant.
 import { describe, expect, it } from 'vitest';
+import type { SimulationResult } from '../results/simulation-result.js';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { type Overlay, withOverlay } from '../spec/overlay.js';
@@ -113,6 +114,34 @@ describe('fees in a simulation', () => {
   });
 });
 
+describe('a deposit in a simulation', () => {
+  const lamports = 7_000_000;
+  const deposits = (result: SimulationResult) =>
+    ['deposits_paid_lamports', 'deposits_forfeited_lamports'].map((name) => lastOf(result, name));
+
+  it('is forfeited by each freeze and paid again at each return, apart from fees, and is a loss only once it is forfeited', () => {
+    const [text, held] = [{}, { deposit: { lamports } }].map((overlay) => played(under(overlay)));
+    if (text === undefined || held === undefined) throw new Error('two runs');
+    const counts = (result: SimulationResult) =>
+      ['freezes', 'resyncs', 'fees_lamports'].map((name) => lastOf(result, name));
+    expect(counts(held)).toEqual([12, 11, 50_500_000]);
+    expect(counts(text)).toEqual(counts(held));
+    // One with the SIGIL and eleven with resyncs; the last freeze is not followed by a return.
+    expect(deposits(held)).toEqual([12 * lamports, 12 * lamports]);
+    expect(lastOf(text, 'profit_lamports') - lastOf(held, 'profit_lamports')).toBe(12 * lamports);
+    expect(lastOf(text, 'wallet_lamports') - lastOf(held, 'wallet_lamports')).toBe(12 * lamports);
+    const faithful = played(under({ deposit: { lamports } }, [{}]));
+    expect(deposits(faithful)).toEqual([lamports, 0]);
+  });
+
+  it('keeps an agent frozen that cannot pay it again', () => {
+    const poor = { ...sleeper, budget: { walletLamports: 57_500_000, topUp: null } };
+    const stuck = played(under({ deposit: { lamports } }, [poor]));
+    expect([lastOf(stuck, 'freezes'), lastOf(stuck, 'resyncs'), lastOf(stuck, 'frozen')]).toEqual([1, 0, 1]);
+    expect(deposits(stuck)).toEqual([lamports, lamports]);
+  });
+});
+
 describe('a grace in a simulation', () => {
   it('lets the first heartbeat after a freeze bring an agent back, as long as it has not missed more', () => {
     const [saved, late] = [60, 59].map((graceAnchors) => played(under({ dms: { graceAnchors } })));
@@ -167,5 +196,21 @@ describe('the example of docs/simulate.md', () => {
     const shares = ['operations', 'contributors', 'development', 'treasury', 'referral'];
     const shared = shares.reduce((sum, share) => sum + (charged.totals[`fees_to_${share}_lamports`] ?? Number.NaN), 0);
     expect((charged.totals['fees_lamports'] ?? 0) - shared).toBe(487_790_000);
+  });
+
+  it('has the figures of a deposit in place of the fee', () => {
+    const held = example.replace('resync: { feeLamports: 1200000 }', 'deposit: { lamports: 1200000 }');
+    const read = parseScenario(held.replace(/, list: .*]/, ''), 'deposit.yaml');
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const result = played(read.value);
+    const of = (measure: string) => ['faithful', 'freezing'].map((name) => lastOf(result, measure, name));
+    expect(of('fees_lamports')).toEqual([2_708_000_000, 1_501_500_000]);
+    expect(of('deposits_paid_lamports')).toEqual([12_000_000, 680_400_000]);
+    // 10 with SIGILs and 557 with resyncs, of which 564 freezes have taken one each.
+    expect(of('deposits_forfeited_lamports')).toEqual([0, 676_800_000]);
+    expect([of('resyncs'), of('freezes')]).toEqual([
+      [0, 557],
+      [0, 564],
+    ]);
   });
 });

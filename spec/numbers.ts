@@ -184,6 +184,11 @@ const rows: Readonly<Record<string, Row>> = {
   'resync.beatsPerMissedAnchor': ['resync/penalty', groups.penalty],
   'resync.beatsMax': ['resync/insufficient-cap', groups.penaltyCap],
   'resync.feeLamports': ['resync/penalty', 'resync.transition.active resync.receipt.body resync.receipt.reply', []],
+  'deposit.lamports': [
+    'sigil/classes',
+    'sigil.error.payment-invalid.amount resync.transition.active fees-summary.purpose',
+    [],
+  ],
   'resync.nonceBytes': ['resync/challenge', 'resync.nonce.form resync.challenge.reply'],
   'resync.nonceTtlSec': ['resync/challenge', groups.resyncNonceTtl],
 

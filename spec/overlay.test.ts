@@ -204,6 +204,7 @@ const lowest = [
   'heartbeat.epochFeeLamports',
   'feeSplit.burntBps',
   'resync.feeLamports',
+  'deposit.lamports',
   'dms.graceAnchors',
 ];
 

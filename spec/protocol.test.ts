@@ -73,6 +73,7 @@ const numbers: readonly (readonly [clause: string, path: string, value: number])
   ['4.10', 'resync.feeLamports', 0],
   ['D-18', 'resync.nonceBytes', 32],
   ['4.10', 'resync.nonceTtlSec', 300],
+  ['4.6', 'deposit.lamports', 0],
   ['4.8', 'spawn.baseBeats', 1_000],
   ['4.8', 'spawn.depthFactorNumerator', 3],
   ['4.8', 'spawn.depthFactorDenominator', 2],

@@ -86,6 +86,8 @@ const numbers = {
   dms: { missedAnchorsMax: 60, warningAnchors: 48, graceAnchors: 0 },
   /** 4.10 and section 8. `feeLamports`: the fee of a resync, which the text does not have. */
   resync: { beatsPerMissedAnchor: 100, beatsMax: 10_000, feeLamports: 0, nonceBytes: 32, nonceTtlSec: 300 },
+  /** The deposit of an agent with a SIGIL, which a freeze forfeits; the text has none. */
+  deposit: { lamports: 0 },
   /** 4.8: 1000 × 1.5^depth, then × 1.2^siblings, as exact fractions (D-31). */
   spawn: {
     baseBeats: 1_000,

@@ -113,6 +113,12 @@ const rules: readonly (readonly [what: string, rule: Overlay, only: readonly str
     ['resync/penalty'],
   ],
   [
+    'a deposit with a SIGIL',
+    { deposit: { lamports: 7_000_000 } },
+    ['sigil/classes', 'sigil/later', 'subsidy/scope', 'resync/penalty', 'after/sigil-child', 'fees-summary/split'],
+    ['sigil/classes'],
+  ],
+  [
     'a tenth of each fee that is burnt',
     { feeSplit: { burntBps: 1_000 } },
     ['fees-summary/split*', 'heartbeat/too-soon'],

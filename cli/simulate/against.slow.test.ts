@@ -21,6 +21,11 @@ import { aips } from '../../test/fixtures/aips.js';
 
 afterAll(stopServers);
 
+/** Little enough for the poor, who buy their SIGILs with it. */
+const deposit = { lamports: 400_000 };
+const resync = { feeLamports: 90_000 };
+const PAID = 'protocol: { deposit: { lamports: 400000 }, resync: { feeLamports: 90000 } }\npopulations:';
+
 describe('both drivers', () => {
   // Longer runs, and more of them, are for the night.
   it.each<Rivalry>([
@@ -28,6 +33,7 @@ describe('both drivers', () => {
     ['departures, outages, stalls and a ledger in trouble', troubled, {}],
     ['sponsors that take over from each other', dynasty, unlimited],
     ['complaints, revocations and subsidies', judged, unlimited],
+    ['a deposit and a fee of resyncs', frozen.replace('populations:', PAID), { deposit, resync }],
     ['a random scenario', draft(0).text, draft(0).protocol],
   ])('have the same outcomes and end in the same state: %s', expectAgreement);
 

@@ -16,6 +16,7 @@ const KEYS: Readonly<Record<Feature, string>> = {
   forgery: '`forges`',
   adaptation: '`adapts`',
   entry: '`arrivals` with pattern `entry`',
+  deposits: '`protocol.deposit`',
   'held measures': 'an intervention of kind `hold`',
 };
 

@@ -25,7 +25,7 @@ const base = {
   needs: ['payments', 'client-ip'],
 } as const;
 
-const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
+const sigilPrice = ({ sigil, deposit }: Protocol): number => sigil.narrowTaskFeeLamports + deposit.lamports;
 const beatFee = (protocol: Protocol): number => heartbeatFee(protocol, 1).lamports;
 /** Sends each racing request from a new address, since a limit by address would interfere. */
 const fromNewAddress = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: t.newAddress() });
@@ -153,9 +153,10 @@ const sigil: WrittenCheck = {
   title: 'One of several simultaneous SIGIL purchases of an agent, each with its own payment, is accepted',
   run: (t) =>
     race(t, ['sigil.transition.again'], async () => {
-      const agent = await t.walletRoot({ init: true, fundedLamports: 30 * sigilFee(t.protocol) });
+      const agent = await t.walletRoot({ init: true, fundedLamports: 30 * sigilPrice(t.protocol) });
       const payments: string[] = [];
-      for (let n = 0; n < 5; n += 1) payments.push(await t.pay({ from: agent.wallet, lamports: sigilFee(t.protocol) }));
+      for (let n = 0; n < 5; n += 1)
+        payments.push(await t.pay({ from: agent.wallet, lamports: sigilPrice(t.protocol) }));
       return (n) => {
         const body = { ...purchase(t), payment_tx: payments[n % payments.length] };
         return t.call('sigil', { key: agent.key, body, mayLimit: true });

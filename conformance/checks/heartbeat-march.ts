@@ -13,7 +13,7 @@ import { family, heartbeatPaidBy } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import { sigilPriceLamports, type WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
@@ -70,9 +70,9 @@ function marchLength({ heartbeat: numbers }: Protocol): number {
 
 /** The fees of the two agents of the march, and of the heartbeats that are refused at each boundary. */
 function marchLamports(protocol: Protocol): number {
-  const { sigil, heartbeat: beat } = protocol;
+  const { sigil, deposit, heartbeat: beat } = protocol;
   const each = feesOf(protocol, marchLength(protocol) + 1) + 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports;
-  return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * each;
+  return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * (each + deposit.lamports);
 }
 
 /** The agent that reaches the first cap, and its sponsor, if it has one. */
@@ -263,7 +263,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
     // Under other numbers an unreachable cap can be reached with few heartbeats.
     requests: REQUESTS * (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 20,
     sleeps: (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 1,
-    lamports: (numbers) => feesOf(numbers, capOf(numbers) + 1) + sigilFeeLamports(numbers, identityClass),
+    lamports: (numbers) => feesOf(numbers, capOf(numbers) + 1) + sigilPriceLamports(numbers, identityClass),
     async run(t) {
       const { epochBeats } = t.protocol.heartbeat;
       const { beatsPerAnchor } = t.protocol.anchor;

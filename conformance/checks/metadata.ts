@@ -7,7 +7,7 @@ import { buy, purchase } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import { type Agent, sigilPriceLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
@@ -136,7 +136,7 @@ const metadataRegistrationKept: WrittenCheck = {
     await look(t, 'status', root.hash);
     const agent = { ...root, wallet: t.wallet() };
     await linkWith(t, root, agent.wallet);
-    await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
+    await t.fund(agent.wallet, 2 * sigilPriceLamports(t.protocol, 'narrow_task'));
     await buy(t, agent, purchase(t));
     for (const body of [{ metadata: { purpose: 'another' } }, FINE]) await t.send(change(agent, body));
     for (const lookup of ['status', 'verify'] as const) await look(t, lookup, root.hash);

@@ -25,7 +25,7 @@ import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { sigilFeeLamports } from '../trial/fixtures.js';
+import { sigilPriceLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 const base = {
@@ -106,7 +106,7 @@ const sponsoredHeartbeat: WrittenCheck = {
     const wallet = t.wallet();
     t.mustSucceed(await linkWith(t, young, wallet));
     const { lamports } = heartbeatFee(t.protocol, 1);
-    await t.fund(wallet, sigilFeeLamports(t.protocol, 'autonomous') + 2 * lamports);
+    await t.fund(wallet, sigilPriceLamports(t.protocol, 'autonomous') + 2 * lamports);
     const child = { ...young, wallet };
     await t.send(sponsor(parent, child.hash));
     t.mustSucceed(await buy(t, child, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
@@ -245,7 +245,7 @@ const refusedCalls: WrittenCheck = {
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
     const { key, wallet } = agent;
     const tooMuch = (lamports: number): Promise<string> => t.pay({ from: wallet, lamports: lamports + 1 });
-    const buying = { ...purchase(t), payment_tx: await tooMuch(sigilFeeLamports(t.protocol, 'narrow_task')) };
+    const buying = { ...purchase(t), payment_tx: await tooMuch(sigilPriceLamports(t.protocol, 'narrow_task')) };
     const unbought = await t.call('sigil', { key, body: buying });
     await bought(t, agent);
     const beating = { payment_tx: await tooMuch(heartbeatFee(t.protocol, 1).lamports) };

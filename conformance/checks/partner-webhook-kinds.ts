@@ -9,7 +9,7 @@ import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import { sigilPriceLamports, type WalletAgent } from '../trial/fixtures.js';
 
 /** The events that each agent causes in this check. */
 const CAUSED = causing(3);
@@ -30,7 +30,7 @@ const kinds: WrittenCheck = {
     const young = await makeChild(t, parent, { depth: 1, init: true });
     const wallet = t.wallet();
     t.mustSucceed(await linkWith(t, young, wallet, 'operator'));
-    await t.fund(wallet, sigilFeeLamports(t.protocol, 'narrow_task') + 4 * heartbeatFee(t.protocol, 1).lamports);
+    await t.fund(wallet, sigilPriceLamports(t.protocol, 'narrow_task') + 4 * heartbeatFee(t.protocol, 1).lamports);
     const grandchild = { ...young, wallet };
     const agents: readonly WalletAgent[] = [root, grandchild];
     const what = purchase(t, { identity_class: 'autonomous', tier: 'sbx' });

@@ -12,7 +12,7 @@ import { byoWalletOnly, policyIsOn } from '../steps/policies.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import { sigilPriceLamports, type WalletAgent } from '../trial/fixtures.js';
 import { agentLimitCheck, paymentCheck } from './payment.js';
 
 const base = { needs: ['payments'] } as const;
@@ -25,7 +25,7 @@ const classes: WrittenCheck = {
     const sold = classesOf(t.protocol);
     for (const identity_class of new Set([...identityClasses, ...sold])) {
       // A class that an overlay removes is refused with any fee.
-      const fee = sigilFeeLamports(t.protocol, identity_class);
+      const fee = sigilPriceLamports(t.protocol, identity_class);
       const agent = await t.walletRoot({ init: true, fundedLamports: 4 * fee + 1 });
       const what = purchase(t, { identity_class, name: t.word() });
       for (const lamports of [fee - 1, fee + 1, fee]) {
@@ -114,7 +114,7 @@ const paymentOnce: WrittenCheck = {
   async run(t) {
     const wallet = t.wallet();
     const [one, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ init: true, wallet })];
-    const payment_tx = await t.pay({ from: wallet, lamports: t.protocol.sigil.narrowTaskFeeLamports });
+    const payment_tx = await t.pay({ from: wallet, lamports: sigilPriceLamports(t.protocol, 'narrow_task') });
     const send = ({ key }: WalletAgent, more: Purchase = {}) =>
       t.send(buySigil({ key }, purchase(t, more), payment_tx));
     await send(one, { tier: 'vip' });
@@ -127,8 +127,8 @@ const paymentOnce: WrittenCheck = {
 const payment = paymentCheck({
   id: 'sigil',
   ready: (t) => t.walletRoot({ init: true }),
-  feeLamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
-  otherFees: ({ sigil }) => [sigil.autonomousFeeLamports, sigil.orchestratorFeeLamports],
+  feeLamports: (numbers) => sigilPriceLamports(numbers, 'narrow_task'),
+  otherFees: (numbers) => ['autonomous', 'orchestrator'].map((each) => sigilPriceLamports(numbers, each)),
   body: (t) => purchase(t),
   tries: 4,
 });

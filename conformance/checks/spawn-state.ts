@@ -14,7 +14,7 @@ import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import { type Agent, sigilPriceLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
@@ -180,7 +180,7 @@ const childIdentity: WrittenCheck = {
     const child = await makeChild(t, await t.walletRoot({ sigil: 'autonomous' }), { init: true });
     const agent = { ...child, wallet: t.wallet() };
     await linkWith(t, child, agent.wallet);
-    await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
+    await t.fund(agent.wallet, 2 * sigilPriceLamports(t.protocol, 'narrow_task'));
     await heartbeat(t, agent);
     await buy(t, agent, purchase(t));
     await t.send(change(child, FINE));

@@ -59,10 +59,11 @@ const routes: Readonly<Record<FeeType, PaidRoute>> = {
   },
 };
 
-/** Pays an amount for a type of fee, and sends the request that it pays for; a SIGIL is of the class `autonomous`. */
+/** Pays an amount for a type of fee, and the deposit where a change asks for one, and sends the request that it pays for; a SIGIL is of the class `autonomous`. */
 async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number): Promise<Reply> {
   const { id } = routes[type];
-  const payment_tx = await t.pay({ from: agent.wallet, lamports });
+  const deposit = id === 'sigil' ? t.protocol.deposit.lamports : 0;
+  const payment_tx = await t.pay({ from: agent.wallet, lamports: lamports + deposit });
   const what = id === 'sigil' ? purchase(t, { identity_class: 'autonomous' }) : {};
   return t.call(id, { key: agent.key, body: { ...what, payment_tx } });
 }

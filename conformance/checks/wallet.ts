@@ -13,7 +13,7 @@ import { windowOf } from '../steps/waits.js';
 import { formsOf, linkOf, linkWith, nonceFor } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import { type Agent, sigilPriceLamports } from '../trial/fixtures.js';
 import { isRateLimited } from '../trial/rate-limit.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
@@ -197,7 +197,7 @@ const walletPays: WrittenCheck = {
     for (const form of formsOf(t)) {
       const [agent, wallet] = [await t.root({ init: true }), t.wallet()];
       t.accepted(await linkWith(t, agent, wallet, form), 'wallet.transition.linked');
-      await t.fund(wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports + t.protocol.reissue.feeLamports);
+      await t.fund(wallet, 2 * sigilPriceLamports(t.protocol, 'narrow_task') + t.protocol.reissue.feeLamports);
       const bought = await buy(t, { ...agent, wallet }, purchase(t));
       const reply = t.accepted(bought, 'wallet.transition.linked', 'wallet.purpose');
       t.shows('passport.public-key.solana').field(reply, 'passport.agent_public_key', wallet.address);

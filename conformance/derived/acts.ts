@@ -15,7 +15,7 @@ import { adminKey } from '../steps/keys.js';
 import { fewest, lapse, penalty } from '../steps/resync-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { receiptOf } from '../steps/work.js';
-import { sigilFeeLamports } from '../trial/fixtures.js';
+import { sigilPriceLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { type Actor, giveWallet, pay, type Row } from './cast.js';
 
@@ -45,7 +45,7 @@ export async function buyLater(row: Row, nth: number): Promise<void> {
   const { t, subject } = row;
   const identityClass = classesOf(t.protocol).at(nth) ?? 'narrow_task';
   if (subject.wallet === undefined) await giveWallet(t, subject);
-  await t.fund(subject.wallet ?? t.wallet(), 2 * sigilFeeLamports(t.protocol, identityClass));
+  await t.fund(subject.wallet ?? t.wallet(), 2 * sigilPriceLamports(t.protocol, identityClass));
   await t.sleep({ anchors: 1 });
   await buyClass(row, identityClass, 'sov');
 }

@@ -14,7 +14,7 @@ import type { Flags } from '../steps/flagging.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainProof, type Receipt } from '../steps/work.js';
-import { type Agent, sigilFeeLamports } from '../trial/fixtures.js';
+import { type Agent, sigilPriceLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 /** An agent of a row. */
@@ -68,7 +68,7 @@ export async function giveWallet(
   wallet = t.wallet(),
 ): Promise<void> {
   t.mustSucceed(await linkWith(t, who, wallet, form));
-  await t.fund(wallet, PAYMENTS * sigilFeeLamports(t.protocol, 'narrow_task'));
+  await t.fund(wallet, PAYMENTS * sigilPriceLamports(t.protocol, 'narrow_task'));
   who.wallet = wallet;
 }
 

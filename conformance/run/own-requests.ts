@@ -8,7 +8,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
 import { effectRequests } from '../trial/control-effects.js';
-import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
+import { REUSED_REGISTRATIONS, sigilPriceLamports } from '../trial/fixtures.js';
 import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
 
@@ -152,7 +152,7 @@ export function ownRequests(
     writing: tried + writing,
     registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + agents,
     lamports:
-      sigils * target.protocol.sigil.narrowTaskFeeLamports +
+      sigils * sigilPriceLamports(target.protocol, 'narrow_task') +
       (webhooks ? target.protocol.heartbeat.tier1FeeLamports + target.protocol.heartbeat.epochFeeLamports : 0),
   };
 }

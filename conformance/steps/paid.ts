@@ -8,7 +8,7 @@ import type { Reply } from '../assertions/reply.js';
 import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
 import { reissue as reissueMove } from '../moves/reissue-proof.js';
 import { buySigil, type Purchase, purchaseOf } from '../moves/sigil.js';
-import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import { sigilPriceLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The fee of the n-th heartbeat of an epoch, and its tier (4.5). */
@@ -46,6 +46,6 @@ export function purchase(t: Trial, more: Purchase = {}): Purchase {
 
 /** Pays for a SIGIL, by the class of the purchase, and sends the purchase. */
 export async function buy(t: Trial, agent: WalletAgent, what: Purchase, identityClass = 'narrow_task') {
-  const payment_tx = await t.pay({ from: agent.wallet, lamports: sigilFeeLamports(t.protocol, identityClass) });
+  const payment_tx = await t.pay({ from: agent.wallet, lamports: sigilPriceLamports(t.protocol, identityClass) });
   return t.send(buySigil(agent, what, payment_tx));
 }

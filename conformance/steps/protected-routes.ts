@@ -22,7 +22,7 @@ import { linkChallenge } from '../moves/wallet.js';
 import { proofOf } from '../protocol/beats.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent, WalletRootOptions } from '../trial/fixtures.js';
+import { type Agent, sigilPriceLamports, type WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { pair } from './flagging.js';
 import { buy, heartbeatFee, purchase } from './paid.js';
@@ -98,7 +98,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
   sigil: {
     needs: paid,
     ready: (t) =>
-      readyToPay(t, { init: true }, t.protocol.sigil.narrowTaskFeeLamports, (by, payment) =>
+      readyToPay(t, { init: true }, sigilPriceLamports(t.protocol, 'narrow_task'), (by, payment) =>
         buySigil(by, purchase(t), payment),
       ),
   },

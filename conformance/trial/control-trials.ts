@@ -12,7 +12,7 @@ import { flag as flagMove } from '../moves/flag.js';
 import { secretHeader } from '../moves/register.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { type Control, ControlFault } from './control.js';
-import { paymentAddress, sigilFeeLamports } from './fixtures.js';
+import { paymentAddress, sigilPriceLamports } from './fixtures.js';
 import { EFFECTS_ID, RUN_TRIAL_ID, type Session } from './session.js';
 
 /** Whether a client sees an effect; undefined if the reply does not show it. */
@@ -275,7 +275,7 @@ async function buyerOf(session: Session, call: Call): Promise<Buyer | undefined>
   if (budget.lamports !== undefined || payments.kind !== 'control') return undefined;
   const t = session.runTrial(EFFECTS_ID);
   const [identity_class = ''] = classesOf(t.protocol);
-  const lamports = sigilFeeLamports(t.protocol, identity_class);
+  const lamports = sigilPriceLamports(t.protocol, identity_class);
   const { key, wallet } = await t.walletRoot({ init: true, fundedLamports: lamports });
   const transfer = { from: wallet.address, to: await paymentAddress(t), lamports };
   const paid = await call('POST ledger/transfers', transfer, undefined, { owner: EFFECTS_ID });

@@ -124,10 +124,14 @@ export function sigilFeeLamports(protocol: Protocol, identityClass: string): num
   return fee;
 }
 
+/** The price of a SIGIL of a class, in lamports: its fee, and the deposit where a change asks for one. */
+export const sigilPriceLamports = (protocol: Protocol, identityClass: string): number =>
+  sigilFeeLamports(protocol, identityClass) + protocol.deposit.lamports;
+
 async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string): Promise<void> {
   const { protocol } = trial;
   if (!classesOf(protocol).includes(identityClass)) throw unreachable(`there is no class ${identityClass}`);
-  const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(protocol, identityClass) });
+  const payment = await trial.pay({ from: agent.wallet, lamports: sigilPriceLamports(protocol, identityClass) });
   const what = purchaseOf(trial.principal(), { identity_class: identityClass });
   trial.mustSucceed(await trial.send(buyMove(agent, what, payment)));
 }

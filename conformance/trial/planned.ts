@@ -64,8 +64,10 @@ export function planned(check: WrittenCheck): Check {
 }
 
 /** The largest factor by which a fee of a service exceeds that of the specification; at least 1. */
-function feeScale({ heartbeat, sigil, reissue }: Protocol): number {
-  const fees = { ...heartbeat, ...sigil, ...reissue };
+function feeScale({ heartbeat, sigil, reissue, deposit }: Protocol): number {
+  // A deposit is paid with a SIGIL.
+  const narrowTaskFeeLamports = sigil.narrowTaskFeeLamports + deposit.lamports;
+  const fees = { ...heartbeat, ...sigil, ...reissue, narrowTaskFeeLamports };
   const stated: Readonly<Record<string, number>> = { ...protocol.heartbeat, ...protocol.sigil, ...protocol.reissue };
   const ratios = Object.entries(fees).flatMap(([name, fee]) => {
     if (!/feeLamports$/i.test(name)) return [];

@@ -33,7 +33,7 @@ import {
 } from './fixtures.js';
 import { reusesAgents } from './needs.js';
 import { needReachableCount, REACH } from './reach.js';
-import { withResyncFee } from './resync-fee.js';
+import { withResyncPayment } from './resync-payment.js';
 
 /**
  * The interface of a running check: the target, random values, time, agents, money, and assertions. Every assertion names the
@@ -94,9 +94,9 @@ export class Trial extends Caller {
     return reusedRoot(this, options, this.#borrowed[kind]);
   }
 
-  /** Sends a move; a resync with its payment, where a change gives it a fee. */
+  /** Sends a move; a resync with its payment, where a change gives it a price. */
   override async send(move: Move, how: Parameters<Caller['send']>[1] = {}): Promise<Reply> {
-    return super.send(await withResyncFee(this, move), how);
+    return super.send(await withResyncPayment(this, move), how);
   }
 
   /** A fresh root agent with a wallet. What it costs in registrations must be declared by the check. */

@@ -81,10 +81,24 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
 /** An item with a fee: a heartbeat, a reissued passport, or a SIGIL of a class. */
 export type Item = 'heartbeat' | 'reissuance' | `sigil_${string}`;
 
-/** The fee of an item for an agent now, in lamports; undefined if it is unknown. */
+/** The deposit that a change asks for with a SIGIL; a frozen agent pays it with its resync. Undefined where the freeze is unknown. */
+export function depositWithSigil({ settings: { protocol } }: State, { frozen }: Agent): number | undefined {
+  const { lamports } = protocol.deposit;
+  return lamports === 0 || frozen === true ? 0 : frozen === false ? lamports : undefined;
+}
+
+/** The deposit that a change asks for with the resync of an agent that has a SIGIL. */
+export const depositWithResync = ({ settings: { protocol } }: State, { sigil }: Agent): number =>
+  sigil === null ? 0 : protocol.deposit.lamports;
+
+/** The price of an item for an agent now, its fee and the deposit, in lamports; undefined if it is unknown. */
 export function feeNow(state: State, agent: Agent, item: Item): number | undefined {
-  if (item !== 'heartbeat')
-    return priceOf(state, agent, { feeType: item === 'reissuance' ? item : 'sigil', name: item }).fee;
+  if (item === 'reissuance') return priceOf(state, agent, { feeType: item, name: item }).fee;
+  if (item !== 'heartbeat') {
+    const { fee } = priceOf(state, agent, { feeType: 'sigil', name: item });
+    const deposit = depositWithSigil(state, agent);
+    return fee === undefined || deposit === undefined ? undefined : fee + deposit;
+  }
   const nth = (heartbeatsInEpoch(state, agent) ?? 0) + 1;
   const fee = {
     feeType: 'heartbeat',

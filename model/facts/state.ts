@@ -62,6 +62,8 @@ export interface Agent {
   epoch: number | undefined;
   epochHeartbeats: number;
   sigil: Sigil | null;
+  /** It has paid a deposit that no freeze is known to have taken. */
+  deposit?: true;
   generation: number | undefined;
   /** Fields that PATCH /agent/metadata has set. */
   fields: Record<string, unknown>;

@@ -6,6 +6,7 @@ import type { Case, Operation } from '../case.js';
 import { baseFeeOf, FEES_OPEN, isOpen } from '../facts/fees.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
+import { judgeDeposits } from './deposit.js';
 
 const CONSTANT = { operations: 'operationsBps', contributors: 'contributorsBps', referral: 'referralBps' } as const;
 const WHOLE_BPS = 10_000;
@@ -22,6 +23,7 @@ export const feesSummary: Operation<object> = {
     const total = at(call.json, 'total_lamports');
     judgement.that('total_lamports', Number.isSafeInteger(total), 'an integer', total, 'fee.amount-lamports.integer');
     judgeSchedule(given);
+    judgeDeposits(given);
     const rows = at(call.json, 'by_type');
     // The totals contain the fees of all agents.
     if (Array.isArray(rows) && state.isWhole)

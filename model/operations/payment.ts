@@ -13,11 +13,13 @@ export interface Paid extends Price {
   readonly agent: Agent;
   readonly tx: unknown;
   readonly payment: Payment | undefined;
+  /** The deposit that is due in addition to the fee; undefined: unknown. */
+  readonly deposit: number | undefined;
 }
 
-export function paidFacts({ state, call }: Case, agent: Agent, fee: Fee): Paid {
+export function paidFacts({ state, call }: Case, agent: Agent, fee: Fee, deposit: number | undefined = 0): Paid {
   const tx = call.body?.['payment_tx'];
-  return { agent, tx, payment: paymentOf(state, tx), ...priceOf(state, agent, fee) };
+  return { agent, tx, payment: paymentOf(state, tx), deposit, ...priceOf(state, agent, fee) };
 }
 
 /** A payment by its transaction. Unless the state knows all transfers, one that it has not met has unknown terms. */
@@ -58,13 +60,17 @@ export const paymentRequired = (stem: Stem): Refusal<Paid> => ({
   when: ({ tx }) => (tx === undefined ? true : typeof tx === 'string' && tx !== '' ? false : undefined),
 });
 
+/** The fee and the deposit; undefined if either is unknown. */
+const dueOf = ({ fee, deposit }: Paid): number | undefined =>
+  fee === undefined || deposit === undefined ? undefined : fee + deposit;
+
 /** Whether the payment is the fee that the deleted subsidy would give. */
-const paysSubsidizedFee = ({ payment, fee, subsidizedFee }: Paid): boolean =>
-  subsidizedFee !== undefined && subsidizedFee !== fee && payment?.lamports === subsidizedFee;
+const paysSubsidizedFee = ({ payment, fee, subsidizedFee, deposit = 0 }: Paid): boolean =>
+  subsidizedFee !== undefined && subsidizedFee !== fee && payment?.lamports === subsidizedFee + deposit;
 
 /** Whether the payment is the full fee, which a service refuses if it still applies the deleted subsidy. */
-const paysFullFee = ({ payment, fee, subsidizedFee }: Paid): boolean =>
-  subsidizedFee !== undefined && subsidizedFee !== fee && payment?.lamports === fee;
+const paysFullFee = (paid: Paid): boolean =>
+  paid.subsidizedFee !== undefined && paid.subsidizedFee !== paid.fee && paid.payment?.lamports === dueOf(paid);
 
 const SUBSIDY_STILL_APPLIES: Undone = { call: 'subsidy.delete', clauses: ['subsidy.delete.reply'] };
 
@@ -83,11 +89,14 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
     },
     {
       row,
-      clauses: ({ payment, fee, feeClauses }) =>
-        payment?.lamports === fee
-          ? feeClauses
-          : [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact', ...feeClauses],
-      when: whenThere(({ lamports }, { fee }) => (fee === undefined ? undefined : lamports !== fee)),
+      clauses: (paid) =>
+        paid.payment?.lamports === dueOf(paid)
+          ? paid.feeClauses
+          : [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact', ...paid.feeClauses],
+      when: whenThere(({ lamports }, paid) => {
+        const due = dueOf(paid);
+        return due === undefined ? undefined : lamports !== due;
+      }),
       undone: (facts, { call: { status } }) =>
         (status < 400 ? paysSubsidizedFee : paysFullFee)(facts) ? SUBSIDY_STILL_APPLIES : undefined,
     },

@@ -4,6 +4,7 @@ import { groups } from '../../spec/clauses/groups.js';
 import { penaltyFormula } from '../../spec/formula/formulas.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Operation, Refusal } from '../case.js';
+import { depositWithResync } from '../facts/fees.js';
 import {
   beatProofFaults,
   continues,
@@ -19,6 +20,7 @@ import type { Agent, Payment, Receipt, State } from '../facts/state.js';
 import { issueTicket, type TicketFacts, ticketOf } from '../facts/tickets.js';
 import { type Known, not } from '../reading/known.js';
 import { at, numberAt, textAt } from '../reading/values.js';
+import { judgeDeposit } from './deposit.js';
 import { paymentOf } from './payment.js';
 
 interface Resync extends ProofFaults {
@@ -51,22 +53,25 @@ function ofPenalty({ settings: { protocol } }: State, gap = 0): readonly string[
 const isReceipt = ({ form, given }: Resync): boolean => form === 'receipt' && given !== undefined;
 const isProof = ({ form }: Resync): boolean => form === 'prove';
 
-/** Refusals of a payment where a change gives resyncs a fee, by the rows of reissue-proof; the clause of the move then includes the payment. */
+/** The price of a resync by a change, in lamports: a fee, and the deposit of an agent with a SIGIL. */
+export const resyncPrice = (state: State, agent: Agent): number =>
+  state.settings.protocol.resync.feeLamports + depositWithResync(state, agent);
+
+/** Refusals of a payment where a change gives resyncs a price, by the rows of reissue-proof; the clause of the move then includes the payment. */
 const feeRefusals: readonly Refusal<Resync>[] = (
   [
     ['PAYMENT_REQUIRED', ({ tx }) => tx === undefined],
     ['PAYMENT_INVALID', ({ tx, payment }) => typeof tx === 'string' && tx !== '' && payment === undefined],
     [
       'PAYMENT_INVALID',
-      ({ payment }, state) => payment !== undefined && payment.lamports !== state.settings.protocol.resync.feeLamports,
+      ({ payment, agent }, state) => payment !== undefined && payment.lamports !== resyncPrice(state, agent),
     ],
     ['PAYMENT_ALREADY_USED', ({ payment }) => payment?.usedFor != null],
   ] as const satisfies readonly (readonly [code: string, when: (facts: Resync, state: State) => boolean])[]
 ).map(([code, when]) => ({
   row: `reissue-proof/${code}`,
   clauses: ['resync.transition.active'],
-  when: (facts, { state }) =>
-    state.settings.protocol.resync.feeLamports > 0 && facts.form !== 'challenge' && when(facts, state),
+  when: (facts, { state }) => facts.form !== 'challenge' && resyncPrice(state, facts.agent) > 0 && when(facts, state),
 }));
 
 export const resync: Operation<Resync> = {
@@ -207,7 +212,8 @@ export const resync: Operation<Resync> = {
     const free = given === undefined ? ['resync.free'] : ['resync.receipt.body', 'service.beats.resync'];
     return [...demandOf(state, receipt, call.json, 'resync/INVALID_RECEIPT'), ...back, ...free, 'service.resync'];
   },
-  accepted: ({ agent, form, receipt, nonce, proof, gap, required, payment }, { state, call, judgement }) => {
+  accepted: ({ agent, form, receipt, nonce, proof, gap, required, payment }, given) => {
+    const { state, call, judgement } = given;
     const { json } = call;
     if (form === 'challenge') {
       judgement.equals('challenge.required_beats', required, ...ofPenalty(state, gap), 'resync.gap.challenge');
@@ -252,6 +258,7 @@ export const resync: Operation<Resync> = {
     const { feeLamports } = state.settings.protocol.resync;
     const replies = form === 'prove' ? 'resync.prove.reply' : 'resync.receipt.reply';
     if (feeLamports > 0) judgement.equals('fee.amount_lamports', feeLamports, replies);
+    judgeDeposit(given, agent, depositWithResync(state, agent), replies);
     if (agent.frozen === undefined) noteFreeze(state, agent);
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
@@ -268,11 +275,12 @@ export const resync: Operation<Resync> = {
 /** Notes that a payment has paid a resync. It is booked like a reissue of the passport. */
 function noteFee(state: State, payment: Payment | undefined): void {
   const { feeLamports } = state.settings.protocol.resync;
+  if (payment !== undefined && feeLamports + state.settings.protocol.deposit.lamports > 0)
+    payment.usedFor = 'reissuance';
   if (feeLamports === 0) return;
   const book = state.books.get('reissuance') ?? state.books.set('reissuance', { count: 0, lamports: 0 });
   book.count += 1;
   book.lamports += feeLamports;
-  if (payment !== undefined) payment.usedFor = 'reissuance';
 }
 
 /** Whether a proof has fewer beats than the challenge requires. */

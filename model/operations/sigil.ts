@@ -4,11 +4,13 @@ import { BASE58, OWN_RECORD, principalPattern, sigilNamePattern } from '../../sp
 import { addedClasses, classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Case, Operation, Refusal } from '../case.js';
+import { depositWithSigil } from '../facts/fees.js';
 import { beatOf } from '../facts/rules.js';
 import type { State } from '../facts/state.js';
 import { any } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import { judgePassport } from '../views/passport.js';
+import { judgeDeposit } from './deposit.js';
 import { fieldIsBad, fieldsIn } from './metadata.js';
 import {
   judgeFee,
@@ -54,11 +56,12 @@ export const sigil: Operation<Paid> = {
     // Classes that an overlay adds and unknown words have no clause.
     const isAdded = addedClasses(protocol).some(({ name }) => name === identityClass);
     const isOfText = classesOf(protocol).includes(identityClass) && !isAdded;
-    return paidFacts(given, agent, {
+    const fee = {
       feeType: 'sigil',
       name: `sigil_${identityClass}`,
       stated: [isOfText ? `fee.sigil.${identityClass.replace('_', '-')}` : 'service.sigil.class'],
-    });
+    } as const;
+    return paidFacts(given, agent, fee, depositWithSigil(state, agent));
   },
   refusals: [
     faulty(
@@ -149,6 +152,7 @@ export const sigil: Operation<Paid> = {
     judgement.equals('sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
     const identityClass = String(body['identity_class']);
     judgeFee(given, facts);
+    judgeDeposit(given, agent, facts.deposit, 'sigil.error.payment-invalid.amount');
     const tierOfFee = at(json, 'fee.tier');
     judgement.that('fee.tier', tierOfFee === undefined, 'no tier', tierOfFee, 'fee.field.no-tier.sigil');
     agent.sigil = {

@@ -5,6 +5,7 @@
 
 import { CHUNK_CAPACITY, chunkSize, chunkValue, releaseChunk } from './columns/chunk-lists.js';
 import { schedule, takeDue } from './columns/wheel.js';
+import { forfeitDeposit } from './deposit.js';
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
 import { emit } from './outbox.js';
@@ -64,6 +65,7 @@ function freeze(registry: Registry, row: number, nowMs: number): void {
   line.setStatus(row, FROZEN);
   columns.frozenAtBeat[row] = currentBeat(registry);
   appendLineage(registry, row, 'frozen', nowMs);
+  forfeitDeposit(registry, row);
   if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row, nowMs);
   if (line.partner(row) < 0) return;
   emit(registry, 'agent.frozen', row, nowMs, {

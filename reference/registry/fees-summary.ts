@@ -46,6 +46,16 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
     overall_allocation: allocation(total, overall, burntBps > 0),
     fee_split_bps: { ...splitAt(feeBook, nowMs), ...(burntBps > 0 ? { burnt: burntBps } : {}) },
     schedule: feeSchedule(registry),
+    ...depositsShown(registry),
+  };
+}
+
+/** The deposits, where an overlay has them. What is forfeited is the treasury's, and in no share of fees. */
+function depositsShown({ protocol: { deposit }, deposits }: Registry) {
+  if (deposit.lamports === 0) return {};
+  const { heldLamports, forfeitedLamports } = deposits;
+  return {
+    deposits: { lamports: deposit.lamports, held_lamports: heldLamports, forfeited_lamports: forfeitedLamports },
   };
 }
 

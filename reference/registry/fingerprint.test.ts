@@ -120,6 +120,7 @@ describe('the fingerprint', () => {
     ['usedPayments', ({ usedPayments }) => usedPayments.delete('tx')],
     ['usedReceipts', ({ usedReceipts }) => usedReceipts.set('from:to', 91)],
     ['lineages', ({ lineages }) => lineages.set(1, hashMore(emptyHash, 'x'))],
+    ['deposits', ({ deposits }) => deposits.byAgent.set(1, 7)],
     ['feeBook', ({ feeBook }) => feeBook.sums.fill(1, 0, 1)],
     ['wheel', ({ wheel }) => append(wheel, 0, 1)],
     ['anchorIndex', (registry) => Object.assign(registry, { anchorIndex: 62 })],

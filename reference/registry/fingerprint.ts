@@ -47,7 +47,13 @@ export function fingerprint(registry: Registry): string {
     wheel: Array.from(registry.wheel.heads, (_, slot) => listOf(registry.wheel, slot)),
     anchor: [registry.anchorIndex, registry.anchorAtMs],
     // Absent if there are none, so that older states keep their fingerprint.
+    ...depositsOf(registry),
     ...(registry.lineages.size === 0 ? {} : { lineages: [...registry.lineages] }),
   };
   return hash.update(canonicalJson(rest)).digest('hex');
+}
+
+/** The deposits; absent if there have been none. */
+function depositsOf({ deposits: { byAgent, heldLamports, forfeitedLamports } }: Registry) {
+  return byAgent.size + forfeitedLamports === 0 ? {} : { deposits: [[...byAgent], heldLamports, forfeitedLamports] };
 }

@@ -10,7 +10,7 @@ import type { NamedPayment } from './payment.js';
 import { tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { penaltyBeats } from './resync.js';
-import { resyncPayment, takeResyncFee } from './resync-fee.js';
+import { type ResyncPaid, resyncPayment, takeResyncPayment } from './resync-payment.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
 const FLOW = 'resync';
@@ -57,7 +57,7 @@ export function resyncChallenge(
 interface ResyncProof extends ProvenBeats {
   readonly agent: number;
   readonly nonce: string;
-  /** The payment of the fee, where an overlay gives resyncs one. */
+  /** The payment of the fee and the deposit, where an overlay has them. */
   readonly payment?: NamedPayment;
 }
 
@@ -68,13 +68,13 @@ export function resyncProve(
   registry: Registry,
   input: ResyncProof,
   nowMs: number,
-): { readonly ok: true; readonly totalBeats: number; readonly feeLamports: number } | Refusal {
+): ({ readonly ok: true; readonly totalBeats: number } & ResyncPaid) | Refusal {
   const { agent, nonce, proof } = input;
   const { columns, line } = registry.agents;
   if (line.status(agent) !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
   const bound = peekOneTime(registry, nonce, FLOW, nowMs)?.bound;
   if (bound?.['agent'] !== agent) return refuse('resync/VALIDATION', 'challenge_nonce: is unknown, used or expired');
-  const paid = resyncPayment(registry, input.payment);
+  const paid = resyncPayment(registry, agent, input.payment);
   if (paid !== null && 'row' in paid) return paid;
   const requiredBeats = Number(bound['requiredBeats']);
   if (!continuesChain(registry, agent, proof)) {
@@ -86,8 +86,8 @@ export function resyncProve(
   const held = checkChainProof(registry, input);
   if (!held.ok) return refuse('resync/VALIDATION', `proof: ${held.reason}`);
   spendOneTime(registry, nonce);
-  const feeLamports = takeResyncFee(registry, paid, nowMs);
+  const taken = takeResyncPayment(registry, agent, paid, nowMs);
   extendChain(registry, agent, proof);
   unfreeze(registry, agent, { gapAnchors: Number(bound['gapAnchors']), beatsProven: proof.beats_computed }, nowMs);
-  return { ok: true, totalBeats: columns.totalBeats[agent]!, feeLamports };
+  return { ok: true, totalBeats: columns.totalBeats[agent]!, ...taken };
 }

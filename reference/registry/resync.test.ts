@@ -6,6 +6,7 @@ import { signingKey } from '../beats/signing.js';
 import { feeTotals } from './fee-book.js';
 import type { NamedPayment } from './payment.js';
 import { penaltyBeats, type ResyncInput, resync } from './resync.js';
+import { sigil } from './sigil.js';
 import { FROZEN, type Registry } from './state.js';
 
 const key = signingKey(Buffer.alloc(32, 3));
@@ -71,6 +72,47 @@ describe('without a receipt', () => {
   ])('simulated work of %d beats: %s', (simulatedBeats, outcome) => {
     freeze(61);
     expect(codeOf(ask({ simulatedBeats }))).toBe(outcome);
+  });
+});
+
+describe('a deposit of an overlay', () => {
+  const holding = { overlay: { deposit: { lamports: 7_000_000 }, resync: { feeLamports: 40_000 } } };
+  const sums = ({ deposits: { heldLamports, forfeitedLamports } }: Registry) => [heldLamports, forfeitedLamports];
+
+  it('is paid with the SIGIL, forfeited by each freeze, and paid again with the resync', () => {
+    const registry = testRegistry(holding);
+    const agent = testAgent(registry, { name: 'holder', sigil: null });
+    const wallet = registry.agents.line.wallet(agent);
+    const buy = (lamports: number) => {
+      const what = { identityClass: 'narrow_task', principal: 'p', tier: 'ind', payment: payment(wallet, lamports) };
+      return codeOf(sigil(registry, { agent, ...what }, nowMsOf(registry)));
+    };
+    expect([buy(50_000_000), buy(57_000_001), buy(57_000_000)]).toEqual([
+      'sigil/PAYMENT_INVALID',
+      'sigil/PAYMENT_INVALID',
+      'accepted',
+    ]);
+    expect(sums(registry)).toEqual([7_000_000, 0]);
+    passAnchors(registry, 61);
+    expect(sums(registry)).toEqual([0, 7_000_000]);
+    const back = (lamports: number) =>
+      resync(registry, { agent, simulatedBeats: 6_100, payment: payment(-1, lamports) }, nowMsOf(registry));
+    expect(codeOf(back(40_000))).toBe('reissue-proof/PAYMENT_INVALID');
+    expect(back(7_040_000)).toMatchObject({ ok: true, feeLamports: 40_000, depositLamports: 7_000_000 });
+    expect(feeTotals(registry.feeBook, 'reissuance')).toMatchObject({ count: 1, totalLamports: 40_000 });
+    expect(feeTotals(registry.feeBook, 'sigil')).toMatchObject({ count: 1, totalLamports: 50_000_000 });
+    expect(sums(registry)).toEqual([7_000_000, 7_000_000]);
+    passAnchors(registry, 61);
+    expect(sums(registry)).toEqual([0, 14_000_000]);
+  });
+
+  it('is not asked of an agent without a SIGIL', () => {
+    const registry = testRegistry(holding);
+    const agent = testAgent(registry, { name: 'nameless', sigil: null });
+    passAnchors(registry, 61);
+    const input = { agent, simulatedBeats: 6_100, payment: payment(-1, 40_000) };
+    expect(resync(registry, input, nowMsOf(registry))).toMatchObject({ ok: true, depositLamports: 0 });
+    expect(sums(registry)).toEqual([0, 0]);
   });
 });
 

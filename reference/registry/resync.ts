@@ -5,18 +5,16 @@ import { unfreeze } from './dead-man-switch.js';
 import type { NamedPayment } from './payment.js';
 import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
-import { resyncPayment, takeResyncFee } from './resync-fee.js';
+import { type ResyncPaid, resyncPayment, takeResyncPayment } from './resync-payment.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
 /** The result of an accepted resync. */
-interface ResyncAccepted {
+interface ResyncAccepted extends ResyncPaid {
   readonly ok: true;
   readonly gapAnchors: number;
   readonly requiredBeats: number;
   readonly beatsProven: number;
   readonly receiptBased: boolean;
-  /** 0 without a fee of an overlay. */
-  readonly feeLamports: number;
 }
 
 /** 4.10: the penalty for missed anchors, in beats: 100 for each, at most 10,000, or by the formula of an overlay. */
@@ -33,7 +31,7 @@ export interface ResyncInput {
   readonly receipt?: unknown;
   /** Beats on which a simulated agent has spent protocol time, in place of a receipt. Never set from the wire. */
   readonly simulatedBeats?: number;
-  /** The payment of the fee, where an overlay gives resyncs one. */
+  /** The payment of the fee and the deposit, where an overlay has them. */
   readonly payment?: NamedPayment;
 }
 
@@ -50,7 +48,7 @@ export function resync(registry: Registry, input: ResyncInput, nowMs: number): R
   if (!receiptBased && registry.policy.beatsRequired) {
     return refuse('resync/RECEIPT_REQUIRED', undefined, { required_beats: requiredBeats, gap_anchors: gapAnchors });
   }
-  const paid = resyncPayment(registry, input.payment);
+  const paid = resyncPayment(registry, agent, input.payment);
   if (paid !== null && 'row' in paid) return paid;
   let beatsProven = 0;
   if (simulatedBeats !== undefined) {
@@ -62,7 +60,7 @@ export function resync(registry: Registry, input: ResyncInput, nowMs: number): R
     if (!taken.ok) return refuse('resync/INVALID_RECEIPT', taken.why);
     beatsProven = taken.beats;
   }
-  const feeLamports = takeResyncFee(registry, paid, nowMs);
+  const paidFor = takeResyncPayment(registry, agent, paid, nowMs);
   unfreeze(registry, agent, { gapAnchors, beatsProven }, nowMs);
-  return { ok: true, gapAnchors, requiredBeats, beatsProven, receiptBased, feeLamports };
+  return { ok: true, gapAnchors, requiredBeats, beatsProven, receiptBased, ...paidFor };
 }

@@ -3,6 +3,7 @@
 import { sigilText } from '../../spec/formats.js';
 import type { Sigil } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
+import { depositWithSigil, postDeposit } from './deposit.js';
 import { bookFee } from './fee-book.js';
 import { sigilFee } from './fee-resolution.js';
 import { classColumns } from './fees.js';
@@ -26,6 +27,8 @@ interface SigilAccepted {
   readonly ok: true;
   readonly sigil: Sigil;
   readonly feeLamports: number;
+  /** Paid in addition to the fee; 0 without a deposit of an overlay. */
+  readonly depositLamports: number;
 }
 
 /** 4.6: buys a named identity and its class, once. Refuses by the rows of `sigil` in spec/errors. */
@@ -40,7 +43,8 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   if (custom && registry.sigilNames.has(fullName(input.name as string, principal)))
     return refuse('sigil/SIGIL_NAME_TAKEN');
   const feeLamports = sigilFee(registry, agent, input.identityClass, nowMs);
-  const paid = validPayment(registry, 'sigil', payment, feeLamports);
+  const depositLamports = depositWithSigil(registry, agent);
+  const paid = validPayment(registry, 'sigil', payment, feeLamports + depositLamports);
   if ('row' in paid) return paid;
   const wallet = line.wallet(agent);
   if (wallet >= 0 && paid.sender !== wallet) return refuse('sigil/PAYMENT_SENDER_MISMATCH');
@@ -56,6 +60,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   };
   usePayment(registry, paid);
   bookFee(registry.feeBook, 'sigil', feeLamports, nowMs);
+  postDeposit(registry, agent, depositLamports);
   registry.sigils.set(agent, issued);
   registry.sigilNames.add(fullName(name, principal));
   line.setIdentityClass(agent, classColumnOf(input.identityClass));
@@ -70,7 +75,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
       fee_lamports: feeLamports,
     });
   }
-  return { ok: true, sigil: issued, feeLamports };
+  return { ok: true, sigil: issued, feeLamports, depositLamports };
 }
 
 /**

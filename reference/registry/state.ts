@@ -11,7 +11,16 @@ import { AgentLine } from './columns/agent-line.js';
 import { createFlags, type Flags } from './columns/flags.js';
 import { createHashIndex, findRow, type HashIndex } from './columns/hash-index.js';
 import { createInterner, type Interner } from './columns/interner.js';
-import type { OneTime, Outbox, Partner, Reservation, Sigil, Sponsorships, Subsidy } from './columns/records.js';
+import type {
+  Deposits,
+  OneTime,
+  Outbox,
+  Partner,
+  Reservation,
+  Sigil,
+  Sponsorships,
+  Subsidy,
+} from './columns/records.js';
 import { createStream, derivedKey, type Seed, type Stream } from './columns/stream.js';
 import { addRow, column, createTable, type Table } from './columns/table.js';
 import { createWheel, type Wheel } from './columns/wheel.js';
@@ -134,6 +143,7 @@ export interface Registry {
   /** `from_hash:to_hash` of every used receipt, with the anchor after which it would be too old anyway. */
   readonly usedReceipts: Map<string, number>;
   readonly feeBook: FeeBook;
+  readonly deposits: Deposits;
   wheel: Wheel;
   anchorIndex: number;
   anchorAtMs: number;
@@ -189,6 +199,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     usedPayments: new Set(),
     usedReceipts: new Map(),
     feeBook: createFeeBook(protocol, genesisMs),
+    deposits: { byAgent: new Map(), heldLamports: 0, forfeitedLamports: 0 },
     wheel: createWheel(protocol.dms.missedAnchorsMax),
     anchorIndex: -1,
     anchorAtMs: genesisMs,

@@ -198,6 +198,16 @@ const rows: { readonly [K in Key]: Row } = {
     save: ({ feeBook }, { column }) => column('sums', feeBook.sums),
     load: ({ feeBook }, { column }) => feeBook.sums.set(column('sums')),
   },
+  deposits: {
+    save: ({ deposits: { byAgent, ...sums } }, { list, table }) => {
+      list([...byAgent]);
+      table(sums);
+    },
+    load: ({ deposits }, { list, table }) => {
+      for (const [agent, lamports] of list() as [number, number][]) deposits.byAgent.set(agent, lamports);
+      Object.assign(deposits, table());
+    },
+  },
   wheel,
   anchorIndex: number('anchorIndex'),
   anchorAtMs: number('anchorAtMs'),

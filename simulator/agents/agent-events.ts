@@ -3,6 +3,7 @@
  * are in play/agenda-events.ts.
  */
 
+import { depositWithSigil } from '../../reference/registry/deposit.js';
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { HOUR_SEC } from '../../spec/time.js';
@@ -81,8 +82,9 @@ function arrive(world: World, agent: number): void {
  */
 export function buySigil(world: World, agent: number, confirmed = false): void {
   const identityClass = world.cells.classes[world.agents.cell(agent)]!;
-  const feeLamports = sigilFee(world.registry, world.agents.row(agent), identityClass, world.nowMs);
-  if (!canPay(world, agent, feeLamports)) {
+  const row = world.agents.row(agent);
+  const feeLamports = sigilFee(world.registry, row, identityClass, world.nowMs);
+  if (!canPay(world, agent, feeLamports + depositWithSigil(world.registry, row))) {
     waitForMoney(world, agent, DUE_SIGIL, agent);
     return;
   }

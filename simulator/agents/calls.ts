@@ -1,6 +1,7 @@
 /** An agent's own calls of registry rules, with payment, record and checks. Calls of parents are in parent-calls.ts. */
 
 import { pay } from '../../reference/ledger/ledger.js';
+import { depositWithSigil } from '../../reference/registry/deposit.js';
 import { feeSharesAt } from '../../reference/registry/fee-book.js';
 import { discountedLamports, flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
@@ -9,10 +10,11 @@ import { passport } from '../../reference/registry/passport.js';
 import { registerRoot } from '../../reference/registry/register.js';
 import { reissueProof } from '../../reference/registry/reissue-proof.js';
 import { resync } from '../../reference/registry/resync.js';
+import { resyncLamports } from '../../reference/registry/resync-payment.js';
 import { sigil } from '../../reference/registry/sigil.js';
 import { standingSubsidy } from '../../reference/registry/subsidy.js';
 import { type FeeType, feeShares, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
-import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
+import { checkDeposit, checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { earn, earnLive } from '../world/adaptation.js';
 import { hashEvent } from '../world/event-chain.js';
@@ -109,17 +111,20 @@ export function sigilOf({ agents, cells, share }: World, agent: number) {
   } as const;
 }
 
-/** Buys the SIGIL of an agent that has none and can pay `feeLamports` (4.6). */
+/** Buys the SIGIL of an agent that has none and can pay `feeLamports` (4.6), and the deposit where there is one. */
 export function callSigil(world: World, agent: number, identityClass: IdentityClass, feeLamports: number): void {
   const { agents, registry } = world;
-  const payment = { id: null, sender: accountOfAgent(world, agent), lamports: feeLamports, counts: true };
+  const depositLamports = depositWithSigil(registry, agents.row(agent));
+  const lamports = feeLamports + depositLamports;
+  const payment = { id: null, sender: accountOfAgent(world, agent), lamports, counts: true };
   const { principal, tier, name } = sigilOf(world, agent);
   const input = { agent: agents.row(agent), identityClass, principal, tier, name, payment };
   const reply = sigil(registry, input, world.nowMs);
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
-  recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
+  recordCall(world, agent, SIGIL, ACCEPTED, lamports);
   world.cells.sigils[agents.cell(agent)]! += 1;
   world.cells.sigilFeesLamports[agents.cell(agent)]! += feeLamports;
+  settleDeposit(world, agent, depositLamports);
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
   agents.setPassportSec(agent, world.second);
   countSubsidy(world, agent, SIGIL_FEE, world.registry.feeTable.flat[`sigil_${identityClass}`], feeLamports);
@@ -221,6 +226,26 @@ function settle(world: World, agent: number, payer: number, type: number, feeLam
   checkPaid(world, agent, type);
 }
 
+/** Moves a deposit that an agent has paid. */
+function settleDeposit(world: World, agent: number, lamports: number): void {
+  if (lamports === 0) return;
+  if (!pay(world.ledger, accountOfAgent(world, agent), world.serviceAccount, lamports))
+    throw new Error(`agent ${agent} does not have the ${lamports} lamports of a deposit that was accepted`);
+  world.agents.deposits.set(agent, lamports);
+  world.cells.depositsPaid[world.agents.cell(agent)]! += lamports;
+  checkDeposit(world, agent);
+}
+
+/** Counts the deposit that a freeze has taken, which is a loss of the agent. */
+function loseDeposit(world: World, agent: number): void {
+  const lamports = world.agents.deposits.get(agent);
+  if (lamports === undefined) return;
+  world.agents.deposits.delete(agent);
+  world.cells.depositsForfeited[world.agents.cell(agent)]! += lamports;
+  earn(world, agent, -lamports);
+  checkDeposit(world, agent);
+}
+
 /** Counts what the registry's book has added to each share of the fees of this type since it was last counted. One line for each share, for speed. */
 function countShares({ registry, cells, feeSharesLamports: counted }: World, cell: number, type: number): void {
   const { sums } = registry.feeBook;
@@ -237,21 +262,18 @@ function countShares({ registry, cells, feeSharesLamports: counted }: World, cel
 /** Resyncs a frozen agent with penalty beats (4.10). Returns the outcome. */
 export function callResync(world: World, agent: number, beats: number): number {
   const { agents, cells, registry } = world;
-  const { feeLamports } = registry.protocol.resync;
-  const payment = {
-    id: null,
-    sender: registry.agents.line.wallet(agents.row(agent)),
-    lamports: feeLamports,
-    counts: true,
-  };
-  const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats, payment }, world.nowMs);
+  const row = agents.row(agent);
+  const lamports = resyncLamports(registry, row);
+  const payment = { id: null, sender: registry.agents.line.wallet(row), lamports, counts: true };
+  const reply = resync(registry, { agent: row, simulatedBeats: beats, payment }, world.nowMs);
   if (!reply.ok) {
     const outcome = outcomeOf(reply.row.code);
     recordRefusal(world, agent, RESYNC, outcome);
     return outcome;
   }
-  recordCall(world, agent, RESYNC, ACCEPTED, reply.feeLamports);
+  recordCall(world, agent, RESYNC, ACCEPTED, lamports);
   checkResync(world, agent, beats);
+  settleDeposit(world, agent, reply.depositLamports);
   if (reply.feeLamports > 0) settle(world, agent, agent, REISSUANCE_FEE, reply.feeLamports);
   const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
@@ -276,6 +298,7 @@ function recordReturn(world: World, agent: number): void {
 export function recordFreeze(world: World, agent: number): void {
   checkFreeze(world, agent);
   recordEvent(world, agent, FREEZE, ACCEPTED, 0);
+  loseDeposit(world, agent);
   const { agents, cells, features, second } = world;
   const cell = agents.cell(agent);
   if (!agents.everFrozen(agent)) {

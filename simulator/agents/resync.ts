@@ -1,5 +1,6 @@
 /** How a frozen agent computes its penalty and resyncs (4.10). The plan of the work is a behaviour in scenarios/. */
 
+import { resyncLamports } from '../../reference/registry/resync-payment.js';
 import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { planResync } from '../../scenarios/behaviours/resync-policy.js';
 import { DUE_HEARTBEAT, DUE_RESYNC } from '../world/due-kinds.js';
@@ -30,10 +31,10 @@ export function startResync(world: World, agent: number): void {
   scheduleWork(world, agent);
 }
 
-/** Whether an agent cannot pay the fee of a resync, which only a change has. It waits for money then, and begins by its next heartbeat. */
+/** Whether an agent cannot pay for a resync, which only a change asks for. It waits for money then, and begins by its next heartbeat. */
 function isShort(world: World, agent: number): boolean {
-  const { feeLamports } = world.registry.protocol.resync;
-  if (feeLamports === 0 || canPay(world, agent, feeLamports)) return false;
+  const lamports = resyncLamports(world.registry, world.agents.row(agent));
+  if (lamports === 0 || canPay(world, agent, lamports)) return false;
   waitForMoney(world, agent, DUE_HEARTBEAT, agent);
   return true;
 }

@@ -3,6 +3,7 @@
  * Waiting for a top-up that has been scheduled is in funds.ts.
  */
 
+import { depositWithSigil } from '../../reference/registry/deposit.js';
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { accountOfAgent } from '../world/accounts.js';
@@ -38,6 +39,7 @@ function canPayNow(world: World, agent: number, kind: number): boolean {
 
 function feeLamports({ agents, cells, registry, nowMs }: World, agent: number, kind: number): number {
   const row = agents.row(agent);
-  if (kind === DUE_SIGIL) return sigilFee(registry, row, cells.classes[agents.cell(agent)]!, nowMs);
+  if (kind === DUE_SIGIL)
+    return sigilFee(registry, row, cells.classes[agents.cell(agent)]!, nowMs) + depositWithSigil(registry, row);
   return heartbeatFee(registry, row, heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1), nowMs);
 }

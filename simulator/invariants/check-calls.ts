@@ -132,8 +132,8 @@ const BOOK_WIDTH = 2 + feeShares.length;
 
 /** Checks the registry's book and the service's account after a fee of type `feeTypes[type]` was paid. */
 export function checkPaid(world: World, agent: number, type: number): void {
-  const { checks, feesPaid, feesLamports, feesBurnt } = world;
-  const { sums } = world.registry.feeBook;
+  const { checks, feesPaid, feesLamports, feesBurnt, registry } = world;
+  const { sums } = registry.feeBook;
   const at = type * BOOK_WIDTH;
   const total = sums[at + 1]!;
   checks[ONE_FEE]! += 1;
@@ -149,7 +149,28 @@ export function checkPaid(world: World, agent: number, type: number): void {
   checks[CONSERVED]! += 1;
   const held = world.ledger.lamports[world.serviceAccount]!;
   const paid = feesLamports[0]! + feesLamports[1]! + feesLamports[2]!;
-  if (held !== paid) violated(world, CONSERVED, agent, `the service holds ${held} lamports of ${paid} that were paid`);
+  const deposits = registry.deposits.heldLamports + registry.deposits.forfeitedLamports;
+  if (held !== paid + deposits)
+    violated(world, CONSERVED, agent, `the service holds ${held} lamports of ${paid + deposits} that were paid`);
+}
+
+/** Checks the sums of the registry's deposits against what the simulator has counted. */
+export function checkDeposits(world: World, agent: number): void {
+  const { heldLamports, forfeitedLamports } = world.registry.deposits;
+  const sum = (column: Float64Array): number => column.reduce((total, each) => total + each, 0);
+  const forfeited = sum(world.cells.depositsForfeited);
+  const held = sum(world.cells.depositsPaid) - forfeited;
+  if (heldLamports === held && forfeitedLamports === forfeited) return;
+  const detail = `the registry holds deposits of ${heldLamports} lamports and has taken ${forfeitedLamports}, in place of ${held} and ${forfeited}`;
+  violated(world, CONSERVED, agent, detail);
+}
+
+/** Checks the registry's deposit of an agent that paid or lost one. */
+export function checkDeposit(world: World, agent: number): void {
+  const { checks, registry, agents } = world;
+  checks[CONSERVED]! += 1;
+  const [own, due] = [registry.deposits.byAgent.get(agents.row(agent)) ?? 0, agents.deposits.get(agent) ?? 0];
+  if (own !== due) violated(world, CONSERVED, agent, `has a deposit of ${own} lamports in place of ${due}`);
 }
 
 /** Checks a freeze against the anchor of the agent's last sign of life. */

@@ -9,7 +9,7 @@ import { hasDeparted } from '../world/features.js';
 import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from '../world/invariant-list.js';
 import { prefetchRows } from '../world/prefetch.js';
 import type { World } from '../world/world.js';
-import { checkPaid } from './check-calls.js';
+import { checkDeposits, checkPaid } from './check-calls.js';
 import { NO_AGENT, violated } from './violation.js';
 
 /** Agents whose lines are read together before they are checked one by one (prefetch.ts). */
@@ -40,6 +40,7 @@ export function checkAll(world: World, visit: (agent: number, row: number) => vo
     violated(world, CONSERVED, NO_AGENT, detail);
   }
   for (let type = 0; type < feeTypes.length; type += 1) checkPaid(world, NO_AGENT, type);
+  checkDeposits(world, NO_AGENT);
   const zeros = (): Float64Array => new Float64Array(cells.live.length);
   const tally: Tally = {
     ...{ running: 0, named: 0 },

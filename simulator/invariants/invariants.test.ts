@@ -108,6 +108,21 @@ describe('invariants', () => {
       'lamports-conserved',
       ({ ledger, serviceAccount }) => add(ledger.lamports, serviceAccount, -1),
     ],
+    [
+      'a deposit appears in the books',
+      'lamports-conserved',
+      ({ registry }) => {
+        registry.deposits.heldLamports += 1;
+      },
+    ],
+    [
+      'a deposit is taken twice',
+      'lamports-conserved',
+      ({ registry: { deposits } }) => {
+        deposits.heldLamports -= 5;
+        deposits.forfeitedLamports += 5;
+      },
+    ],
     ['a share is short of a lamport', 'splits-sum', (world) => add(book(world), 5, -1)],
     ['a fee is booked that nobody paid', 'one-fee-a-payment', (world) => add(book(world), 0, 1)],
     ['a fee is booked too high', 'one-fee-a-payment', (world) => add(book(world), 1, 1)],

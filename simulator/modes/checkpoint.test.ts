@@ -95,8 +95,8 @@ describe('a checkpoint', () => {
     ['of something else', () => Buffer.from('registered,1\n2\n'), /does not begin with the header line/],
     [
       'of another form',
-      () => Buffer.from('{"format":"aips-lab/checkpoint/9"}\n'),
-      /its format is aips-lab\/checkpoint\/9/,
+      () => Buffer.from('{"format":"aips-lab/checkpoint/10"}\n'),
+      /its format is aips-lab\/checkpoint\/10/,
     ],
     ['a line of JSON that is no map', () => Buffer.from('7\n'), /does not begin with the header line/],
   ])('%s is refused with the reason', (_what, damage, reason) => {

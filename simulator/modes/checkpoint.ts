@@ -12,7 +12,7 @@ import type { OverlayNumbers, Settings } from '../run/simulate.js';
 import { countersOf } from '../world/cells.js';
 
 /** The format and version of a checkpoint, in its first line. */
-const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/8';
+const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/9';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {
@@ -118,6 +118,7 @@ const AGENT_STATE = [
   'waitingKind',
   'firstFreezeSec',
   'offlineCountedSec',
+  'deposits',
 ] as const;
 const WORLD_STATE = [
   'feesPaid',

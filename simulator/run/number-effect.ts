@@ -149,6 +149,7 @@ const ROWS: readonly (readonly [of: RegExp, why: Why])[] = [
   [/^feeSplit\.treasuryStartBps$/, never('treasury gets what the other shares leave')],
   [/^feeSplit\.(developmentF\w+|yearDays)$/, unless(fallsOrRests, 'the run ends before the development share falls')],
   [/^feeSplit\./, unless((run) => sum(run, 'feesLamports') > 0, 'no fee was paid')],
+  [/^deposit\./, unless((run) => sum(run, 'sigils') + sum(run, 'resyncs') > 0, 'no agent bought a SIGIL')],
   [/^resync\.(beats|fee)/, unless(beganResync, 'no agent began a resync')],
   [/^work\.(difficultyMin|receiptDifficultyMin)$/, unless(worked, 'no agent had beats to compute')],
   [

@@ -286,6 +286,10 @@ function featureMeasured(
       const whole = sumOf(registered, group.within) - sumOf(left, group.within);
       return ratio(of('registered') - of('left'), whole);
     }
+    case 'deposits_paid_lamports':
+      return of('depositsPaid');
+    case 'deposits_forfeited_lamports':
+      return of('depositsForfeited');
     case 'switches':
       return of('switches');
     default:

@@ -117,11 +117,12 @@ export class HttpDriver {
     await this.control('ledger/wallets', { address: this.client(agent).address, lamports });
   }
 
-  /** Resyncs with a receipt (4.10) for the beats that the agent has spent protocol time on. */
-  async resync(agent: number, beats: number, difficulty: number): Promise<HttpOutcome> {
+  /** Resyncs with a receipt (4.10) for the beats that the agent has spent protocol time on, and pays what a change asks for it. */
+  async resync(agent: number, beats: number, difficulty: number, lamports: number): Promise<HttpOutcome> {
     const earned = await this.obtainReceipt(agent, beats, difficulty);
     if (!earned.ok) return earned.outcome;
     const body = { beats_receipt: earned.receipt };
+    if (lamports > 0) return this.#payAndCall(agent, '/api/v1/agent/resync', body, lamports);
     return outcomeOfReply(await this.post('/api/v1/agent/resync', this.client(agent).headers, body));
   }
 

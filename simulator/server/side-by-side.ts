@@ -6,6 +6,7 @@
 import { feeTotals } from '../../reference/registry/fee-book.js';
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier, identityClassOf } from '../../reference/registry/fees.js';
+import { resyncLamports } from '../../reference/registry/resync-payment.js';
 import { standingOf } from '../../reference/registry/standing.js';
 import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
@@ -159,7 +160,6 @@ function unsupportedOverHttp(scenario: Scenario): readonly string[] {
       unsupported.push(`interventions of kind ${changing}`);
   }
   if (scenario.protocol.proof.challengeChecks > 0) unsupported.push('proof.challengeChecks');
-  if (scenario.protocol.resync.feeLamports > 0) unsupported.push('resync.feeLamports');
   if (stallsOf(scenario).some(({ catchUp }) => catchUp)) unsupported.push('anchor stalls with catch_up');
   return unsupported;
 }
@@ -184,7 +184,8 @@ function observeCalls({ world }: Run, planned: ObservedCall[]): void {
     if (row < 0) return;
     const tier = heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1);
     planned.push({
-      ...{ second, agent, what, outcome, lamports, about: world.subject },
+      ...{ second, agent, what, outcome, about: world.subject },
+      lamports: what === RESYNC ? resyncLamports(registry, row) : lamports,
       feeLamports: heartbeatFee(registry, row, tier, world.nowMs),
       beats: agents.workBeats[agent]!,
       payer: what === HEARTBEAT ? world.subject : agent,
@@ -214,7 +215,7 @@ async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCa
     case PASSPORT:
       return driver.passport(agent);
     case RESYNC:
-      return driver.resync(agent, call.beats, difficultyOf(world, agent));
+      return driver.resync(agent, call.beats, difficultyOf(world, agent), lamports);
     case TOP_UP:
       await driver.fund(agent, lamports);
       return null;

@@ -52,6 +52,9 @@ export class Agents {
   /** The second up to which its time offline has been counted (offline-time.ts). */
   readonly offlineCountedSec: Int32Array;
 
+  /** The deposits that agents have paid and not lost, in lamports. */
+  readonly deposits = new Map<number, number>();
+
   constructor(readonly size: number) {
     this.words = new Int32Array(size << SHIFT);
     this.workBeats = new Float64Array(size);

@@ -41,6 +41,9 @@ export interface Cells {
   readonly feesToDevelopment: Float64Array;
   readonly feesToTreasury: Float64Array;
   readonly feesToReferral: Float64Array;
+  /** Deposits that its agents have paid, and those of them that freezes have taken. */
+  readonly depositsPaid: Float64Array;
+  readonly depositsForfeited: Float64Array;
   readonly topUpsLamports: Float64Array;
   /** Low wallets for which the most top-ups had been requested. */
   readonly topUpsOmitted: Float64Array;
@@ -132,6 +135,8 @@ export function createCells(populations: readonly Population[]): Cells {
     feesToDevelopment: zeros(),
     feesToTreasury: zeros(),
     feesToReferral: zeros(),
+    depositsPaid: zeros(),
+    depositsForfeited: zeros(),
     topUpsLamports: zeros(),
     topUpsOmitted: zeros(),
     left: zeros(),

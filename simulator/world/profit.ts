@@ -45,9 +45,12 @@ function workLamports({ cells }: Counted, of: readonly number[]): number {
   }, 0);
 }
 
-/** Income less fees and work. */
+/** Income less fees, forfeited deposits and work. */
 export function profitLamports(counted: Counted, of: readonly number[]): number {
-  return incomeLamports(counted, of) - sumOf(counted.cells.feesLamports, of) - workLamports(counted, of);
+  const { feesLamports, depositsForfeited } = counted.cells;
+  return (
+    incomeLamports(counted, of) - sumOf(feesLamports, of) - sumOf(depositsForfeited, of) - workLamports(counted, of)
+  );
 }
 
 /** Profit without SIGILs, which cost the same whatever agents choose: the payoff by which they choose. */

@@ -22,7 +22,7 @@ function allocationOf({ protocol: { feeSplit } }: Facts) {
 const price = { sol: z.number().min(0), lamports: count };
 const total = { total_lamports: count, total_sol: z.number().min(0) };
 
-/** The reply. `heartbeat_epoch` and the burnt parts are there only where a change has them. */
+/** The reply. `heartbeat_epoch`, the burnt parts and the deposits are there only where a change has them. */
 function summary(facts: Facts) {
   const { dialect, protocol } = facts;
   const allocation = allocationOf(facts);
@@ -53,6 +53,9 @@ function summary(facts: Facts) {
       ...(protocol.heartbeat.epochFeeLamports > 0 ? { heartbeat_epoch: z.strictObject(price) } : {}),
       proof_reissuance_sol: z.number().min(0),
     }),
+    ...(protocol.deposit.lamports > 0
+      ? { deposits: z.strictObject({ lamports: count, held_lamports: count, forfeited_lamports: count }) }
+      : {}),
   });
 }
 

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { servesMode } from '../parts.js';
+import type { Protocol } from '../protocol.js';
 import { beatProof, receiptSent } from './proof-schemas.js';
-import { absent, agentHash, chainHash, count, errorBody, fee, hexOf, paymentTx } from './shared.js';
+import { absent, agentHash, chainHash, count, depositPaid, errorBody, fee, hexOf, paymentTx } from './shared.js';
 
 /** Section 8 limits the two forms of 4.10 separately: a body with `action` is the challenge form, whatever its value. */
 function isChallengeForm(body: unknown): boolean {
@@ -26,15 +27,24 @@ function resyncChallenge({ protocol }: Facts) {
   });
 }
 
-/** 4.10: the reply to action `prove`. A change may give resyncs a fee, which the reply then shows. */
-function resyncProved({ protocol }: Facts) {
-  const reply = z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count });
-  return protocol.resync.feeLamports > 0 ? reply.extend({ fee }) : reply;
+/** The fee and the deposit in a reply, where a change has them. */
+const paidOf = (facts: Facts): ReturnType<typeof depositPaid> => ({
+  ...(facts.protocol.resync.feeLamports > 0 ? { fee } : {}),
+  ...depositPaid(facts),
+});
+
+/** Whether a change gives resyncs a payment. */
+const isPaid = ({ resync: { feeLamports }, deposit }: Protocol): boolean => feeLamports + deposit.lamports > 0;
+
+/** 4.10: the reply to action `prove`. */
+function resyncProved(facts: Facts) {
+  const reply = { ok: z.literal(true), status: z.literal('active'), total_beats: count };
+  return z.strictObject({ ...reply, ...paidOf(facts) });
 }
 
 /** 4.10: the reply of the receipt form. */
 function resynced(facts: Facts) {
-  const reply = z.strictObject({
+  return z.strictObject({
     ok: z.literal(true),
     agent_hash: agentHash(facts),
     status: z.literal('active'),
@@ -43,8 +53,8 @@ function resynced(facts: Facts) {
     required_beats: count,
     beats_proven: count,
     receipt_based: z.boolean(),
+    ...paidOf(facts),
   });
-  return facts.protocol.resync.feeLamports > 0 ? reply.extend({ fee }) : reply;
 }
 
 /** Section 7: the two refusals with 402; what D-35 adds to the first is optional. */
@@ -88,7 +98,7 @@ export const resync = {
         challenge_nonce: challenges ? z.string().optional() : absent,
         proof: challenges ? beatProof.optional() : absent,
         beats_receipt: receiptSent.optional(),
-        ...(protocol.resync.feeLamports > 0 ? { payment_tx: paymentTx } : {}),
+        ...(isPaid(protocol) ? { payment_tx: paymentTx } : {}),
       })
       .superRefine((body, context) => {
         if (body.action !== 'prove') return;
@@ -106,6 +116,6 @@ export const resync = {
       : resynced(facts),
     402: resyncReceiptRefused,
     // The refusals of a payment, which only a change brings, are those of reissue-proof.
-    ...(facts.protocol.resync.feeLamports > 0 ? { 400: errorBody, 409: errorBody } : {}),
+    ...(isPaid(facts.protocol) ? { 400: errorBody, 409: errorBody } : {}),
   }),
 } as const satisfies Endpoint;

@@ -114,5 +114,9 @@ export const fee = z.strictObject({ amount_sol: z.number(), amount_lamports: cou
 /** 2.9: the fee of a heartbeat. */
 export const heartbeatFee = fee.extend({ tier: z.int().min(1).max(3) });
 
+/** The deposit that a call has paid, where a change has one. */
+export const depositPaid = ({ protocol }: Facts): Readonly<Record<string, z.ZodType>> =>
+  protocol.deposit.lamports > 0 ? { deposit_lamports: count } : {};
+
 /** A field of a disabled mode. A call with it is refused, and not read as a call of another mode. */
 export const absent = z.never('is of a mode that is switched off').optional();

@@ -5,7 +5,7 @@ import type { Endpoint, Facts } from '../endpoint.js';
 import { principalPattern, sigilNamePattern } from '../formats.js';
 import { classesOf, sigilTiersOf } from '../parts.js';
 import { mutableMetadata, sigilObject } from './identity-schemas.js';
-import { fee, passport, paymentTx } from './shared.js';
+import { depositPaid, fee, passport, paymentTx } from './shared.js';
 
 /** 4.6. */
 export const sigil = {
@@ -34,6 +34,12 @@ export const sigil = {
   },
   invalid: 'sigil/VALIDATION',
   replies: (facts: Facts) => ({
-    200: z.strictObject({ ok: z.literal(true), sigil: sigilObject(facts), passport: passport(facts), fee }),
+    200: z.strictObject({
+      ok: z.literal(true),
+      sigil: sigilObject(facts),
+      passport: passport(facts),
+      fee,
+      ...depositPaid(facts),
+    }),
   }),
 } as const satisfies Endpoint;

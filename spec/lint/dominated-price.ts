@@ -72,7 +72,7 @@ function keepAlive(facts: LintFacts): Finding[] {
   if (resyncAnchors(facts) > first) return [];
   const fees = Number.isFinite(needed) ? heartbeatFees(protocol, needed) : 0;
   const rounds = Math.ceil(epochAnchors(protocol) / first);
-  const resyncs = rounds * protocol.resync.feeLamports;
+  const resyncs = rounds * (protocol.resync.feeLamports + protocol.deposit.lamports);
   if (fees <= resyncs) return [];
   return [
     {

@@ -40,6 +40,10 @@ export const fits: readonly Fit[] = deepFreeze([
     'a resync costs work and, by a change, lamports; dominated-price/heartbeat weighs both',
     /^resync\.feeLamports$/,
   ),
+  none(
+    'a deposit is apart from fees; dominated-price/heartbeat weighs it like a fee of a resync',
+    /^deposit\.lamports$/,
+  ),
   none('what is burnt is taken off a fee before the rest is shared out', /^feeSplit\.burntBps$/),
   // Rate limits against the Dead Man's Switch, lives and each other.
   finding('tight-limit/heartbeat', /^limits\.heartbeat\.(count|windowSec)$/, DEADLINE),

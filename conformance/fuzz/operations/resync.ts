@@ -1,9 +1,9 @@
 /** POST /agent/resync (4.10), by receipt and by challenge. */
 
 import type { Agent } from '../../../model/facts/state.js';
-import { penalty } from '../../../model/operations/resync.js';
+import { penalty, resyncPrice } from '../../../model/operations/resync.js';
 import { at } from '../../../model/reading/values.js';
-import { near } from '../../moves/move.js';
+import { type Move, near } from '../../moves/move.js';
 import { resyncChallenge as challengeMove, resync as resyncMove, resyncProof } from '../../moves/resync.js';
 import { beatProofOf } from '../../protocol/beats.js';
 import { mostly, place, request, sequence } from '../operation.js';
@@ -29,9 +29,18 @@ export const resync = request(
       const made = await receipt({ made: 0, more: 7, short: -1, near: 0 }[kind]);
       return kind === 'near' ? (typeof made === 'string' ? near(made) : forged) : made;
     }
-    return { ...resyncMove(player.agent(agent), await receiptOf()), address: player.address() };
+    const move = resyncMove(player.agent(agent), await receiptOf());
+    return { ...(await withPayment(player, known, move)), address: player.address() };
   },
 );
+
+/** A resync with the payment that a change asks for, from a wallet of nobody's. */
+async function withPayment(player: Player, known: Agent, move: Move): Promise<Move> {
+  const lamports = resyncPrice(player.state, known);
+  if (lamports === 0) return move;
+  const payment_tx = await player.pay(player.wallet().address, lamports);
+  return { ...move, body: { ...Object(move.body), payment_tx } };
+}
 
 /** Reactivates all frozen agents, since a run without active agents shows little. */
 export const revive = sequence('revive', {}, async (player) => {
@@ -66,6 +75,6 @@ export const resyncChallenge = sequence(
     const proof = beatProofOf(await player.work(beats, hash, beat), beat);
     const nonce = wrongly[wrong as keyof typeof wrongly] ?? fresh;
     for (let nth = 0; nth < (wrong === 'twice' ? 2 : 1); nth += 1)
-      await player.send({ ...resyncProof(own, nonce, proof), address });
+      await player.send({ ...(await withPayment(player, known, resyncProof(own, nonce, proof))), address });
   },
 );

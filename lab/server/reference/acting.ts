@@ -15,10 +15,12 @@ import { sponsor } from '../../../conformance/moves/sponsor.js';
 import { proveWork } from '../../../conformance/moves/work-proof.js';
 import { Wallet } from '../../../conformance/protocol/wallet.js';
 import { derivedKey } from '../../../reference/registry/columns/stream.js';
+import { depositWithSigil } from '../../../reference/registry/deposit.js';
 import { heartbeatFee, sigilFee } from '../../../reference/registry/fee-resolution.js';
 import { billingEpoch, heartbeatTier } from '../../../reference/registry/fees.js';
 import { heartbeatsInEpoch } from '../../../reference/registry/heartbeat.js';
 import { penaltyBeats } from '../../../reference/registry/resync.js';
+import { resyncLamports } from '../../../reference/registry/resync-payment.js';
 import { sponsorshipStatus } from '../../../reference/registry/sponsor.js';
 import { currentBeat, FROZEN, hashOf, missedAnchors, REGISTERED, rowOf } from '../../../reference/registry/state.js';
 import { status } from '../../../reference/registry/status.js';
@@ -99,15 +101,15 @@ export class Acting {
         const receipt = isFrozen
           ? await this.#receipt(sent, address, penaltyBeats(registry, missedAnchors(registry, row) + 1))
           : undefined;
-        const fee = registry.protocol.resync.feeLamports;
-        const paid = fee === 0 ? {} : { payment_tx: await this.#pay(actor.wallet, fee) };
+        const due = resyncLamports(registry, row);
+        const paid = due === 0 ? {} : { payment_tx: await this.#pay(actor.wallet, due) };
         const move = resync(actor, receipt);
         if (!isFrozen || receipt !== undefined) await send({ ...move, body: { ...Object(move.body), ...paid } });
         return sent;
       }
       case 'sigil': {
         const { nowMs } = this.#reference.running.host.clock;
-        const fee = sigilFee(registry, row, wanted.identityClass, nowMs());
+        const fee = sigilFee(registry, row, wanted.identityClass, nowMs()) + depositWithSigil(registry, row);
         const paid = await this.#pay(this.#walletOf(row) ?? actor.wallet, fee);
         await send(buySigil(actor, purchaseOf(PRINCIPAL, { identity_class: wanted.identityClass }), paid));
         return sent;

@@ -2,12 +2,18 @@
 
 import { solOf } from '../../../spec/formats.js';
 import { hasLineageProof, signPassport } from '../../registry/passport.js';
+import type { Registry } from '../../registry/state.js';
 import type { Service } from '../../service.js';
 
 /** 2.6: a fresh passport and, while it is still offered, its deprecated alias (9, rule 4). */
 export function passportReply(service: Service, agent: number, nowMs: number) {
   const passport = signPassport(service.registry, agent, service.authority, nowMs);
   return hasLineageProof(service.registry, nowMs) ? { passport, lineage_proof: passport } : { passport };
+}
+
+/** The deposit that a call has paid, where an overlay has one. */
+export function depositView({ protocol }: Registry, { depositLamports }: { readonly depositLamports: number }) {
+  return protocol.deposit.lamports > 0 ? { deposit_lamports: depositLamports } : {};
 }
 
 /** 2.9: the fee object, without the tier of a heartbeat. */

@@ -8,10 +8,11 @@ import type { BeatProof } from '../../../spec/endpoints/proof-schemas.js';
 import { checkChainProof, type ProvenBeats } from '../../registry/beats-submit.js';
 import { resync as resyncRule } from '../../registry/resync.js';
 import { resyncChallenge, resyncProve } from '../../registry/resync-challenge.js';
-import { hashOf } from '../../registry/state.js';
+import type { ResyncPaid } from '../../registry/resync-payment.js';
+import { hashOf, type Registry } from '../../registry/state.js';
 import { graceAnchorHash } from '../../service.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
-import { feeView } from './reply-parts.js';
+import { depositView, feeView } from './reply-parts.js';
 
 /** POST /agent/resync, 4.10, in either form. */
 export const resyncRoute = route(resync, answer, {
@@ -65,7 +66,7 @@ function prove(call: EndpointCall<typeof resync>): HandlerResult {
   };
   const done = resyncProve(registry, input, nowMs);
   if (!done.ok) return done;
-  return reply({ ok: true, status: 'active', total_beats: done.totalBeats, ...feeShown(done.feeLamports, body) });
+  return reply({ ok: true, status: 'active', total_beats: done.totalBeats, ...paid(registry, done, body) });
 }
 
 /** The transaction of the fee, which a body has where an overlay gives resyncs one. */
@@ -73,9 +74,13 @@ function paymentTx(body: object): string | undefined {
   return 'payment_tx' in body ? (body.payment_tx as string | undefined) : undefined;
 }
 
-/** 2.9: the fee in a reply, if there is one. */
-function feeShown(feeLamports: number, body: object) {
-  return feeLamports === 0 ? {} : { fee: feeView(feeLamports, paymentTx(body)) };
+/** 2.9: the fee and the deposit in a reply, where an overlay has them. */
+function paid(registry: Registry, shares: ResyncPaid, body: object) {
+  const { feeLamports } = shares;
+  return {
+    ...(feeLamports === 0 ? {} : { fee: feeView(feeLamports, paymentTx(body)) }),
+    ...depositView(registry, shares),
+  };
 }
 
 function withReceipt({ registry, agent, body, nowMs, payment }: EndpointCall<typeof resync>): HandlerResult {
@@ -91,6 +96,6 @@ function withReceipt({ registry, agent, body, nowMs, payment }: EndpointCall<typ
     required_beats: done.requiredBeats,
     beats_proven: done.beatsProven,
     receipt_based: done.receiptBased,
-    ...feeShown(done.feeLamports, body),
+    ...paid(registry, done, body),
   });
 }

@@ -13,7 +13,7 @@ import { recordBirth, sigil as sigilRule } from '../../registry/sigil.js';
 import { hashOf } from '../../registry/state.js';
 import { sigilView } from '../../registry/verify.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
-import { feeView } from './reply-parts.js';
+import { depositView, feeView } from './reply-parts.js';
 
 export const sigilRoute = route(sigil, purchase, { writesMemo: true });
 
@@ -41,5 +41,6 @@ function purchase({
     sigil: sigilView(registry, agent),
     passport: signPassport(registry, agent, service.authority, nowMs),
     fee: feeView(done.feeLamports, paymentTx),
+    ...depositView(registry, done),
   });
 }

@@ -16,6 +16,13 @@ export interface Sigil {
   generation: number;
 }
 
+/** The deposits of a registry: those that each agent has paid and no freeze has taken, by row, and the sums of both. */
+export interface Deposits {
+  readonly byAgent: Map<number, number>;
+  heldLamports: number;
+  forfeitedLamports: number;
+}
+
 /** A value that can be used once, for a limited time: a nonce of one flow, or a registration token. */
 export interface OneTime {
   readonly flow: string;
