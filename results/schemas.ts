@@ -1,6 +1,7 @@
-/** The published JSON Schemas of the result files. They are made of the schemas in conformance-result.ts and simulation-result.ts. */
+/** The published JSON Schemas of result files, of the registry and of the golden vectors. They are made of the schemas of each type. */
 
 import { z } from 'zod';
+import { goldenSchemas } from '../spec/golden-schema.js';
 import { CONFORMANCE_SCHEMA, conformanceResultSchema } from './conformance-result.js';
 import { ENTRY_SCHEMA, entrySchema, REGISTRY_SCHEMA, registrySchema } from './registry.js';
 import { SIMULATION_SCHEMA, simulationManifestSchema, simulationSummarySchema } from './simulation-result.js';
@@ -33,4 +34,14 @@ export function jsonSchemas(): {
     registry: published(registrySchema, REGISTRY_SCHEMA),
     'registry-entry': published(entrySchema, ENTRY_SCHEMA),
   };
+}
+
+/** The JSON Schema of each file of spec/golden, as `golden/NAME`. */
+export function goldenJsonSchemas(): Readonly<Record<string, JsonSchemaDocument>> {
+  return Object.fromEntries(
+    Object.entries(goldenSchemas).map(([name, schema]) => [
+      `golden/${name}`,
+      published(schema, `aips-lab/golden/1 ${name}.json`),
+    ]),
+  );
 }

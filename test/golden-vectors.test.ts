@@ -13,6 +13,7 @@ import {
   sha256,
   toBase58,
 } from './second-server/crypto.js';
+import { spawnCost } from './second-server/spawn.js';
 
 interface Message {
   readonly name: string;
@@ -53,6 +54,29 @@ describe('the second server comes to the vectors', () => {
     expect(ed25519Public(key)).toBe(each.public_key_hex);
     expect(ed25519Sign(key, each.text)).toBe(each.signature);
     expect(ed25519Verify(each.public_key_hex, `${each.text} `, each.signature)).toBe(false);
+  });
+
+  it('of passports, whose signature is over the fields as they stand', () => {
+    type Passport = {
+      seed_hex: string;
+      public_key_hex: string;
+      canonical: string;
+      sha256: string;
+      signature_hex: string;
+    };
+    for (const { seed_hex, public_key_hex, canonical, sha256: digest, signature_hex } of golden<Passport>(
+      'passports',
+    )) {
+      const key = ed25519Key(seed_hex);
+      expect([ed25519Public(key), sha256(canonical), ed25519Sign(key, canonical)]).toEqual([
+        ...[public_key_hex, digest, signature_hex],
+      ]);
+    }
+  });
+
+  it('of spawn costs', () => {
+    for (const { depth, siblings, cost } of golden<{ depth: number; siblings: number; cost: number }>('spawn-costs'))
+      expect(spawnCost(1000, depth, siblings)).toBe(cost);
   });
 
   it('of webhook signatures and base58', () => {

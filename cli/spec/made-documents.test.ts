@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -9,6 +9,32 @@ import { madeDocuments } from './spec.js';
 const made = madeDocuments();
 const schemaAt = (name: string): Record<string, unknown> => JSON.parse(made[name] ?? '') as Record<string, unknown>;
 const SCHEMA_LINE = /yaml-language-server: \$schema=(\S+)/;
+
+describe('the golden vectors', () => {
+  const files = readdirSync(join(root, 'spec/golden')).filter((file) => file.endsWith('.json'));
+
+  it.each(files)('%s fits its JSON Schema, which knows each field', (file) => {
+    const schema = schemaAt(`schemas/golden/${file.replace('.json', '.schema.json')}`);
+    const vectors = JSON.parse(readFileSync(join(root, 'spec/golden', file), 'utf8')) as { cases: object[] };
+    expect(schemaFaults(schema, vectors)).toEqual([]);
+    const [first, ...rest] = vectors.cases;
+    const lacking = Object.fromEntries(Object.entries(first ?? {}).slice(0, -1));
+    for (const other of [{ ...first, no_such_field: 1 }, lacking])
+      expect(schemaFaults(schema, { ...vectors, cases: [other, ...rest] })).not.toEqual([]);
+  });
+
+  it('have no schema of a file that is not there', () => {
+    const schemas = Object.keys(made).filter((name) => name.startsWith('schemas/golden/'));
+    expect(schemas.map((name) => name.replace(/^.*\/|\.schema\.json$/g, ''))).toEqual(
+      files.map((file) => file.replace('.json', '')),
+    );
+  });
+
+  it('and the minimal pairs are plain JSON by its schema', () => {
+    const pairs = JSON.parse(readFileSync(join(root, 'examples/vectors/pairs.json'), 'utf8')) as object;
+    expect(schemaFaults(schemaAt('schemas/pairs.schema.json'), pairs)).toEqual([]);
+  });
+});
 
 describe('a file that names its JSON Schema for editors', () => {
   it.each([

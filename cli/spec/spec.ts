@@ -15,7 +15,7 @@ import { sensitivityJsonSchema } from '../../experiments/sensitivity/sensitivity
 import { sweepJsonSchema } from '../../experiments/sweep/sweep-file.js';
 import { countText } from '../../results/numbers.js';
 import { pairsJsonSchema } from '../../results/pairs.js';
-import { jsonSchemas } from '../../results/schemas.js';
+import { goldenJsonSchemas, jsonSchemas } from '../../results/schemas.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readText, writeFiles } from '../../runs/host/files.js';
 import { clauseRows } from '../../runs/suite/clause-rows.js';
@@ -186,6 +186,7 @@ export function madeDocuments(): Readonly<Record<string, string>> {
     equilibrium: equilibriumJsonSchema(),
     ...jsonSchemas(),
     pairs: pairsJsonSchema(),
+    ...goldenJsonSchemas(),
   };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),

@@ -7,7 +7,7 @@ import type { Call, Reply } from './server.js';
 import { find, type World } from './world.js';
 
 /** The beats that a child of a parent at `depth` with `siblings` children costs. */
-function spawnCost(base: number, depth: number, siblings: number): number {
+export function spawnCost(base: number, depth: number, siblings: number): number {
   // In whole numbers, since a float cannot hold 1.2^n.
   const depthCost = (BigInt(base) * 3n ** BigInt(depth)) / 2n ** BigInt(depth);
   return Number((depthCost * 6n ** BigInt(siblings)) / 5n ** BigInt(siblings));
