@@ -40,7 +40,7 @@ const replySchema = z.strictObject({ status: z.int(), body: json });
 const stepSchema = z.strictObject({
   to: z.enum(['beats', 'control']).optional().describe('the service; absent: the registry'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.string().startsWith('/'),
+  path: z.string().regex(/^\//, 'must begin with /'),
   from: z.string().optional().describe('the client: steps of one client have one address; absent: a client of its own'),
   key: z.string().optional().describe('sent as Authorization: Bearer'),
   headers: z.record(z.string(), z.string()).optional(),

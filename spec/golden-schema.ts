@@ -16,7 +16,10 @@ const hex64 = z
   .string()
   .regex(/^[0-9a-f]{128}$/)
   .describe('64 bytes in lower-case hex');
-const base64 = z.base64();
+const base64 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+  .describe('bytes in base64');
 const agentHash = z.string().regex(/^0x[0-9a-f]{64}$/);
 const dialect = z.enum(['service', 'provenonce']);
 const key = { seed_hex: hex32, public_key_hex: hex32 };
@@ -66,7 +69,15 @@ export const goldenSchemas: Readonly<Record<string, z.ZodType>> = {
   }),
   'api-keys': cases({
     ...{ server_secret: text, server_secret_hex: hex, payload: z.strictObject({ h: text, k: text, iat: count }) },
-    ...{ payload_json: text, payload_base64url: z.base64url(), signature_hex: hex32, api_key: text },
+    ...{
+      payload_json: text,
+      payload_base64url: z
+        .string()
+        .regex(/^[\w-]+$/)
+        .describe('bytes in base64url without padding'),
+      signature_hex: hex32,
+      api_key: text,
+    },
   }),
   beats: file(
     z.union([

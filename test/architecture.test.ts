@@ -469,10 +469,10 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     'Mistakes are data; this is the engine that makes them, and the search for the shortest script that shows each.',
   ],
   reference: [31, 'A whole service with a durable store, three clocks and a ledger.'],
-  reports: [16, 'Eight formats of six kinds of results, and the pages of the site.'],
+  reports: [17, 'Eight formats of seven kinds of results, and the pages of the site.'],
   results: [3, 'Types of five kinds of results, with their schemas.'],
   runs: [
-    12,
+    13,
     'The commands without their options, for the library too, what the site shows, and a registry that judges again.',
   ],
   scenarios: [5, 'The schema of scenarios and the decisions of agents.'],

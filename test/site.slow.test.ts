@@ -48,9 +48,12 @@ const attributesOf = (text: string, names: string): readonly string[] =>
     value.replaceAll('&amp;', '&'),
   );
 
+/** A page without the text of its scripts, which has templates of links. */
+const withoutScripts = (page: string): string => page.replaceAll(/(<script[^>]*>)[\s\S]*?<\/script>/g, '$1</script>');
+
 function deadLinks(site: string): readonly string[] {
   const pages = filesOf(site).filter((file) => file.endsWith('.html'));
-  const texts = new Map(pages.map((file) => [file, readFileSync(join(site, file), 'utf8')]));
+  const texts = new Map(pages.map((file) => [file, withoutScripts(readFileSync(join(site, file), 'utf8'))]));
   const ids = new Map([...texts].map(([file, text]) => [file, new Set(attributesOf(text, 'id'))]));
   return [...texts].flatMap(([file, text]) =>
     attributesOf(text, 'href|src|action')

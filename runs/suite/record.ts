@@ -136,14 +136,14 @@ export async function judgeRecording(
     nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,
   });
   return {
-    record: untimed(spared === undefined ? record : { ...record, spared }),
+    record: untimed(spared === undefined ? record : { ...record, spared }, manifest.started_ms),
     unshown: unshownOf(recording, replay),
   };
 }
 
-/** A record without the times of its run, which are those of the replay and not of the server. */
-function untimed({ replyMs: _, ...record }: RunRecord): RunRecord {
-  return { ...record, replayed: true, wallMs: 0, runs: record.runs.map((run) => ({ ...run, wall_ms: 0 })) };
+/** A record without the times of its run, which are those of the replay and not of the server: it began when the recording did. */
+function untimed({ replyMs: _, ...record }: RunRecord, startedMs: number): RunRecord {
+  return { ...record, replayed: true, startedMs, wallMs: 0, runs: record.runs.map((run) => ({ ...run, wall_ms: 0 })) };
 }
 
 /** The requests of this version to which a recording has no reply, and the checks that it does not have. */
