@@ -32,7 +32,7 @@ export const sweepRunSchema = z.object({
   seed: z.int().nonnegative(),
   event_hash: z.string(),
   values: z.array(z.number()).readonly(),
-  /** The places of values that are 0 because the divisor of a ratio is 0; absent: none. */
+  /** The places of values that are 0 because a measure has none; absent: none. */
   no_value: z.array(z.int().nonnegative()).readonly().exactOptional(),
   /** The values of each measure of `series` at each sample, null where it has none; absent: the sweep has no series. */
   series: z.array(z.array(z.number().nullable()).readonly()).readonly().exactOptional(),
@@ -47,7 +47,7 @@ export const sweepRunSchema = z.object({
 /** One run. Its values are in the order of its arm's measures. */
 export type SweepRun = z.output<typeof sweepRunSchema>;
 
-/** The value of a run at a place of its arm's measures; null for a ratio whose divisor is 0. */
+/** The value of a run at a place of its arm's measures; null where it has none, as a ratio whose divisor is 0. */
 export function valueAt({ values, no_value: without = [] }: SweepRun, place: number): number | null {
   return without.includes(place) ? null : (values[place] ?? null);
 }
@@ -106,7 +106,7 @@ export interface Estimate {
 /** The estimate of one measure in one arm. */
 export interface SweepEstimate extends SweepMeasure, Estimate {
   readonly arm: number;
-  /** Complete runs that are not counted, because the divisor of the measure is 0; absent: none. */
+  /** Complete runs that are not counted, because the measure has no value there; absent: none. */
   readonly no_value?: number;
 }
 
@@ -123,7 +123,7 @@ export interface SeriesPoint extends SweepMeasure {
   readonly high: number | null;
 }
 
-/** A measure of an arm whose divisor is 0 in each of its complete runs. */
+/** A measure of an arm without a value in any of its complete runs. */
 interface ValuelessMeasure extends SweepMeasure {
   readonly arm: number;
   readonly runs: number;

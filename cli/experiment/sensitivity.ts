@@ -94,9 +94,7 @@ function meansOf({ arms }: SweepPlan, runs: readonly SweepRun[], measure: number
     if (own.length === 0) throw new Failure(`Every run of ${name} failed: ${JSON.stringify(set)}.`);
     const values = valuesAt(own, measure);
     if (values.length === 0)
-      throw new Failure(
-        `No run of ${name} has a value of measures.${measure}: its divisor is 0 with ${JSON.stringify(set)}.`,
-      );
+      throw new Failure(`No run of ${name} has a value of measures.${measure}, with ${JSON.stringify(set)}.`);
     return mean([...values]);
   });
 }

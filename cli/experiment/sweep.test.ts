@@ -33,7 +33,10 @@ beforeAll(async () => {
   const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
   writeFileSync(join(folder, 'small.yaml'), small.replace('duration: 3d', 'duration: 10h'));
   writeFileSync(join(folder, 'try.yaml'), SWEEP);
-  await sweep('try.yaml', '--out', 'whole');
+  const { stdout } = await sweep('try.yaml', '--out', 'whole');
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+    'wrote whole/summary.json, rows.csv, rows.parquet, series.csv, series.parquet, series-differences.csv and series-differences.parquet',
+  );
 });
 
 describe('an expectation of a sweep about a ratio that divides by nothing', () => {
@@ -59,11 +62,13 @@ measures: { every: 1h }
       SWEEP.replace('small.yaml', 'unpaid.yaml')
         .replace(/(?:design|series): .*\n/g, '')
         .replace('replicates: 4', 'replicates: 2')
-        .replace(/measures: .*\n/, 'measures: [heartbeat_cost_lamports]\n')
+        .replace(/measures: .*\n/, 'measures: [heartbeat_cost_lamports, heartbeat_cost_lamports at 1h]\n')
         .replace('mean(freezes) > 0.1', 'mean(heartbeat_cost_lamports) < 1'),
     );
     const { status, stdout, stderr } = await sweep('nothing.yaml', '--out', 'nothing');
     expect([status, stderr]).toEqual([1, expect.any(String)]);
+    expect(stdout).toContain('\nheartbeat_cost_lamports at 2 h\n  unchanged  no value in any run, n = 0 of 2\n');
+    expect(stdout).toContain('\nheartbeat_cost_lamports at 1 h\n');
     expect(stdout).toMatch(/mean\(heartbeat_cost_lamports\) < 1 \(no run with a value\)/);
     expect(summaryOf('nothing').expectations).toMatchObject([{ measured: null, holds: false }]);
   });

@@ -79,8 +79,7 @@ export function readFormulas(
     const known = new Set([...Object.keys(where), ...subjects]);
     const parsed = parseExpression(formula, known);
     if (!parsed.ok) {
-      const word = /^[\w.]+/.exec(formula.slice(parsed.position - 1))?.[0] ?? '';
-      const near = known.has(word) ? '' : didYouMean(word, [...known]);
+      const near = parsed.unknown === undefined ? '' : didYouMean(parsed.unknown, [...known]);
       blame(`position ${parsed.position}: ${parsed.message}${near}`);
       continue;
     }

@@ -1,7 +1,7 @@
 /** Prints a sweep's summary on a terminal: the mean and its interval for each arm. The numbers are in summary.json. */
 
 import { kindOfGroup } from '../../results/group-kind.js';
-import { measureText, numberText } from '../../results/numbers.js';
+import { durationText, measureText, numberText } from '../../results/numbers.js';
 import type { SweepEstimate, SweepMeasure, SweepSummary } from '../../results/sweep-result.js';
 import { visible } from '../../results/visible.js';
 import { isSkewedOfFew, SKEWED_NOTE, shownInterval } from './shown-interval.js';
@@ -22,21 +22,25 @@ export function sweepText(summary: SweepSummary): string {
   ];
   const width = Math.max(...arms.map(({ name }) => name.length));
   for (const subject of subjects.slice(0, MEASURES_MAX)) {
-    const [measure, group] = JSON.parse(subject) as [string, string | null];
+    const [measure, group, timeMs] = JSON.parse(subject) as [string, string | null, number];
     const isOwn = (each: SweepMeasure): boolean => JSON.stringify([each.measure, each.group, each.time_ms]) === subject;
     const own = estimates.filter(isOwn);
-    lines.push('', `${measure}${group === null ? '' : `.${group}`}`);
+    const isOfTwoTimes = [...estimates, ...without].some(
+      (each) => each.measure === measure && each.group === group && each.time_ms !== timeMs,
+    );
+    const at = isOfTwoTimes ? ` at ${durationText(timeMs)}` : '';
+    lines.push('', `${measure}${group === null ? '' : `.${group}`}${at}`);
     for (const estimate of own) {
       const { arm, mean, n, unit, no_value: uncounted } = estimate;
       const interval = shownInterval(estimate);
       const between =
         interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
       lines.push(
-        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${uncounted === undefined ? '' : ` of ${n + uncounted}: the divisor is 0 in the others`}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
+        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${uncounted === undefined ? '' : ` of ${n + uncounted}: no value in the others`}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
       );
     }
     for (const { arm, runs } of without.filter(isOwn))
-      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  no value: its divisor is 0, n = 0 of ${runs}`);
+      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  no value in any run, n = 0 of ${runs}`);
   }
   if (subjects.length > MEASURES_MAX)
     lines.push('', `and ${subjects.length - MEASURES_MAX} more measures in summary.json`);

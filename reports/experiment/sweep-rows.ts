@@ -57,7 +57,7 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
   {
     name: 'value',
     type: 'number',
-    about: 'its value, in `unit`; missing: it has none, as its divisor is 0',
+    about: 'its value, in `unit`; missing: it has none, as of a ratio whose divisor is 0',
     cell: ({ value }) => value,
   },
   {

@@ -27,6 +27,9 @@ import { readOwnFile } from '../host/own-file.js';
 /** The file of what a sweep's runs follow from. */
 export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
+const TABLES = ['rows', 'series', 'series-differences'] as const;
+/** The files of a complete sweep, in the order in which they are named; a sweep without series has none of them. */
+export const RESULT_FILES = ['summary.json', ...TABLES.flatMap((name) => [`${name}.csv`, `${name}.parquet`])];
 
 /** Failure if a folder holds a sweep. */
 function refuseUsedFolder(folder: string): void {

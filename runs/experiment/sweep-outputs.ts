@@ -1,5 +1,6 @@
 /** Writes and prints what a sweep found: its summary, its chart, its warnings. Its data are written by sweep-folder.ts. */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SweepPlan } from '../../experiments/sweep/plan.js';
 import { seriesDifferences, seriesMeans } from '../../experiments/sweep/series.js';
@@ -15,11 +16,15 @@ import { oneLine } from '../../results/visible.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
 import type { PlayedPoint } from './searched-points.js';
+import { RESULT_FILES } from './sweep-folder.js';
 
 /** Prints a summary, and gives its exit status. */
 export function deliver(summary: SweepSummary, folder: string | undefined, json: boolean): number {
   process.stdout.write(json ? jsonText(summary as unknown as Json) : sweepText(summary));
-  if (folder !== undefined && !json) console.log(`wrote ${join(folder, 'summary.json')}, rows.csv and rows.parquet`);
+  if (folder !== undefined && !json) {
+    const names = RESULT_FILES.filter((name) => existsSync(join(folder, name)));
+    console.log(`wrote ${join(folder, names.slice(0, -1).join(', '))} and ${names.at(-1)}`);
+  }
   const clean =
     summary.failures.length === 0 &&
     summary.half_width_reached !== false &&

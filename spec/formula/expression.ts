@@ -16,7 +16,13 @@ export interface Expression {
 /** A formula, or the first fault in it, with the position of its first character, from 1. */
 type ParsedExpression =
   | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly position: number; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly position: number;
+      readonly message: string;
+      /** The name that the formula does not know, where that is the fault. */
+      readonly unknown?: string | undefined;
+    };
 
 /** Longer or deeper formulas are refused. */
 const EXPRESSION_CHARS_MAX = 400;
@@ -45,6 +51,7 @@ class Fault extends Error {
   constructor(
     readonly position: number,
     message: string,
+    readonly unknown?: string,
   ) {
     super(message);
   }
@@ -153,7 +160,7 @@ class Reader {
     }
     if (kind === 'name') {
       if ((FUNCTIONS as readonly string[]).includes(text)) return this.#call(text as FunctionName, position);
-      if (!this.#known.has(text)) throw new Fault(position, `${text} is no name of this formula`);
+      if (!this.#known.has(text)) throw new Fault(position, `${text} is no name of this formula`, text);
       this.names.add(text);
       return (of) => R.exact(of(text));
     }
@@ -205,6 +212,6 @@ export function parseExpression(text: string, known: ReadonlySet<string>): Parse
     return { ok: true, expression: { names: [...reader.names], evaluate, dividesByZero } };
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
-    return { ok: false, position: thrown.position, message: thrown.message };
+    return { ok: false, position: thrown.position, message: thrown.message, unknown: thrown.unknown };
   }
 }

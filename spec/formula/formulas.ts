@@ -69,8 +69,7 @@ function faultOf(name: FormulaName, written: string): string | undefined {
   const { inputs, tried } = formulas[name];
   const parsed = parseExpression(written, new Set([...inputs, ...numberNames]));
   if (!parsed.ok) {
-    const word = /^[\w.]+/.exec(written.slice(parsed.position - 1))?.[0] ?? '';
-    const near = parsed.message.includes('no name') ? namesFor(inputs, word) : '';
+    const near = parsed.unknown === undefined ? '' : namesFor(inputs, parsed.unknown);
     return `position ${parsed.position}: ${parsed.message}${near}`;
   }
   const { expression } = parsed;
