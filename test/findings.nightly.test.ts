@@ -1,9 +1,11 @@
 import { chdir, cwd } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DesignResult } from '../results/design-result.js';
 import { exploreSide } from '../runs/specification/explore.js';
 import { silencesOf } from '../runs/specification/silences.js';
 import { presentSide } from '../runs/specification/spec-side.js';
 import { copiedFindings } from './fixtures/copied-findings.js';
+import { design, tariffFindings } from './fixtures/designed-findings.js';
 import { exploredFindings } from './fixtures/explored-findings.js';
 import {
   type Experiment,
@@ -17,8 +19,9 @@ import { silencesFindings } from './fixtures/silences-findings.js';
 import { root } from './source-tree.js';
 
 const before = cwd();
-let played: Readonly<Record<'survival' | 'fees' | 'ring' | 'held', Experiment>>;
+let played: Readonly<Record<'survival' | 'fees' | 'ring' | 'held' | 'tariffs', Experiment>>;
 let responses: Responses;
+let tariff: DesignResult;
 
 beforeAll(async () => {
   chdir(root);
@@ -27,7 +30,9 @@ beforeAll(async () => {
     fees: await experiment('flat-fees'),
     ring: await experiment('sponsor-ring'),
     held: await experiment('held-revenue'),
+    tariffs: await experiment('treasury-tariff-near'),
   };
+  tariff = (await design('treasury-tariff')).result;
   responses = {
     life: await response('cheapest-life'),
     passport: await response('passport-at-hand'),
@@ -48,19 +53,23 @@ describe('the findings', () => {
     const silences = silencesFindings(await silencesOf(presentSide(), ''));
     const document = findingsDocument({
       ...{ ...played, responses, copied: copiedFindings(played.held) },
+      designed: tariffFindings(tariff, played.tariffs),
       ...{ explored: exploredOf(), silences },
     });
     await expect(document).toMatchFileSnapshot('../docs/findings.md');
   });
 
   it('have the figures of their experiments', async () => {
-    const { survival, fees, ring } = played;
+    const { survival, fees, ring, tariffs } = played;
     const costs = ['thrifty', 'steady', 'busy'].map((group) => `heartbeat_cost_lamports.${group}`);
     await expect(figure(survival, 'never_frozen_share')).toMatchFileSnapshot('../docs/figures/freeze-survival.svg');
     await expect(figure(fees, ['fees_lamports', ...costs].join(','))).toMatchFileSnapshot(
       '../docs/figures/flat-fees.svg',
     );
     await expect(figure(ring, 'live_day_cost_lamports')).toMatchFileSnapshot('../docs/figures/sponsor-ring.svg');
+    await expect(figure(tariffs, 'fees_to_treasury_lamports,availability_share')).toMatchFileSnapshot(
+      '../docs/figures/treasury-tariff.svg',
+    );
   });
 
   it('are of sweeps whose expectations hold and in which no run failed', () => {

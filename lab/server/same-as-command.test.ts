@@ -204,6 +204,7 @@ measures: [fees_lamports]
       'sweep/held-revenue',
       'sweep/live-day-profit',
       'sweep/sponsor-ring',
+      'sweep/treasury-tariff-near',
     ]);
   });
 });
