@@ -5,7 +5,7 @@ import type { Case } from './case.js';
 import { type JudgedReply, Judgement } from './evidence.js';
 import { unlessUnknown } from './facts/earlier.js';
 import { forgetSubject } from './facts/join.js';
-import { countSent } from './facts/limits.js';
+import { countEnded, countSent } from './facts/limits.js';
 import type { Agent, State } from './facts/state.js';
 import { noteTried } from './facts/tried.js';
 import { judgeForm } from './judge/form.js';
@@ -23,6 +23,11 @@ export function noteRequest(state: State, call: Call): void {
   if (call.endpoint.id !== 'flag') return;
   state.flagsSent += 1;
   call.closedBefore = state.flagsClosed;
+}
+
+/** Ends the counting of a request that has been judged, or never will be. */
+export function noteEnd(state: State, call: Call | ControlCall): void {
+  if ('endpoint' in call) countEnded({ state, call, agent: agentOf(state, call) });
 }
 
 /** Judges a call by its reply against a state, and updates the state. */

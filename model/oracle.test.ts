@@ -170,3 +170,34 @@ describe('a complaint may be blocked', () => {
     expect(blockedWith(OTHERS, how)).toEqual([]);
   });
 });
+
+describe('requests count in their limits when they may have been served', () => {
+  /** Registrations after the clock was moved by an hour, whose reply waits for another request; then one that is refused. */
+  const refusedAfter = (sent: number): readonly string[] => {
+    const { begin, broken, state } = overlapping();
+    state.nowMs = 0;
+    const registration = () => begin('http://registry/api/v1/register', {});
+    const slow = begin('http://registry/api/v1/agent/init', {}, 'pvn_nobody.signature', 'POST', '10.0.0.2');
+    const clock = begin('http://control/control/v1/clock/advance', { ms: 3_600_000 });
+    clock({ status: 200, body: '{"now_ms":3600000,"anchor_index":60}' });
+    for (let nth = 0; nth < sent; nth += 1) registration()({ status: 400, body: '{"error":"no","code":"VALIDATION"}' });
+    slow(INVALID);
+    registration()({ status: 429, body: '{"error":"no","code":"RATE_LIMITED"}' });
+    return [...broken].filter((clause) => clause.startsWith('limit.'));
+  };
+
+  it('those sent while the new time was not known yet count at the new time', () => {
+    expect(refusedAfter(5)).toEqual([]);
+    expect(refusedAfter(3)).toContain('limit.register');
+  });
+
+  it('those under way count at any time', () => {
+    const { begin, broken, state } = overlapping();
+    state.nowMs = 0;
+    const ends = Array.from({ length: 6 }, () => begin('http://registry/api/v1/register', {}));
+    begin('http://control/control/v1/clock', {}, '', 'GET')({ status: 200, body: '{"now_ms":0,"anchor_index":0}' });
+    state.nowMs = 3_600_000;
+    ends[0]?.({ status: 429, body: '{"error":"no","code":"RATE_LIMITED"}' });
+    expect([...broken].filter((clause) => clause.startsWith('limit.'))).toEqual([]);
+  });
+});

@@ -5,7 +5,7 @@
 
 import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
-import { judge, noteRequest } from './exchange.js';
+import { judge, noteEnd, noteRequest } from './exchange.js';
 import { readClock } from './facts/clock.js';
 import { UNKNOWN } from './facts/earlier.js';
 import { feeTypes } from './facts/fees.js';
@@ -87,12 +87,14 @@ export class Oracle<T> {
         beganMs === undefined || endedMs === undefined ? undefined : { beganMs, endedMs, dateMs: dateOf(reply) };
       entry.reply = reply && { status: reply.status, json: jsonIn(reply), ...(seen === undefined ? {} : { seen }) };
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
-      if (isSure && !isLost) this.#waiting.add(entry);
+      const isJudged = isSure && !isLost;
+      if (isJudged) this.#waiting.add(entry);
       // The time is unknown until the clock is read again.
       else if (entry.writes.includes(EVERYTHING)) moveTo(this.state, undefined, undefined);
       else if (entry.writes.length > 0 || ('endpoint' in call && changesState(call.endpoint)))
         for (const subject of [...entry.writes, ...namesIn(entry.reply?.json)]) this.#lose(subject);
       this.#settle(entry);
+      if (!isJudged) noteEnd(this.state, call);
     };
   }
 
@@ -114,6 +116,7 @@ export class Oracle<T> {
       this.state,
       ended.toSorted((one, other) => one.end - other.end),
     );
+    for (const { call } of ended) noteEnd(this.state, call);
     for (const each of judged) this.onJudged(each);
     const lost = this.state.isWhole ? changedInUnknownOrder(ended) : isKnown ? [] : ended.flatMap(changedBy);
     for (const subject of lost) this.#lose(subject);

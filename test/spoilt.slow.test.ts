@@ -7,7 +7,7 @@ import { settingsOf } from '../conformance/target/modelled.js';
 import type { Check } from '../conformance/trial/check.js';
 import type { Transport, WireReply } from '../conformance/wire/transport.js';
 import type { Judgement } from '../model/evidence.js';
-import { judge, noteRequest } from '../model/exchange.js';
+import { judge, noteEnd, noteRequest } from '../model/exchange.js';
 import { emptyState, fork, type State } from '../model/facts/state.js';
 import { type Call, requestOf } from '../model/reading/call.js';
 import { parse } from '../model/reading/values.js';
@@ -132,6 +132,7 @@ class Hearing {
     const json = jsonOf(reply.body);
     if (isObject(json)) this.#spoil(call, reply.status, json);
     const judgement = judge(this.state, call, { status: reply.status, json: parse(reply.body) });
+    noteEnd(this.state, call);
     this.against.push(...judgement.evidence.filter(({ ok }) => !ok));
     const isJudged = judgement.evidence.some(({ about }) => about !== 'error');
     if (reply.status >= 400 && isObject(json) && !isJudged)

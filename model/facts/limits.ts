@@ -7,7 +7,7 @@ import type { Bucket as BucketRow } from '../../spec/endpoint.js';
 import { olderLimits } from '../../spec/older-limits.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import type { AnsweredCall, Call } from '../reading/call.js';
-import type { Agent, State } from './state.js';
+import type { Agent, Bucket, State } from './state.js';
 
 /** The state of a limit. `must`: the request has to be refused; `may`: the limit is reached if windows have a certain form. */
 export interface Limited {
@@ -53,11 +53,12 @@ export function limited(given: Counting): readonly Limited[] {
     // A limit of 0 disables an endpoint.
     if (own.count === 0) return { limit, verdict: 'must', share: 1, isOlder: false };
     if (name === undefined || state.nowMs === undefined) return { limit, verdict: 'may', share: 1, isOlder: false };
-    const newer = mayMiss(given, row) ? atLeast(reach(state, own, [name])) : reach(state, own, [name]);
+    const reached = reach(given, own, [name]);
+    const newer = mayMiss(given, row) ? atLeast(reached) : reached;
     const older = olderLimits[limit];
     if (older === undefined || state.newerLimits.includes(limit)) return { limit, ...newer, isOlder: false };
     const { verdict } = reach(
-      state,
+      given,
       older,
       rowsOn(given).map((each) => olderName(given, each)),
     );
@@ -68,18 +69,23 @@ export function limited(given: Counting): readonly Limited[] {
 
 /** Sums the buckets of a limit, and says whether the limit is reached. */
 function reach(
-  { buckets, nowMs = 0, slackMs }: State,
+  { state: { buckets, nowMs = 0, slackMs }, call: { countedIn = [] } }: Counting,
   { count, windowSec }: RateLimit,
   names: readonly string[],
 ): Pick<Limited, 'verdict' | 'share'> {
   const own = names.flatMap((name) => buckets.get(name) ?? []);
   const [taken, sent] = [own.flatMap(({ takenMs }) => takenMs), own.flatMap(({ sentMs }) => sentMs)];
+  // A request whose bucket was unknown when it was sent is not among those under way.
+  const underWay = own.reduce(
+    (sum, each) => sum + each.underWay,
+    names.some((name) => countedIn.includes(name)) ? 0 : 1,
+  );
   const within = (times: readonly number[], moreMs: number): number =>
     times.filter((atMs) => atMs > nowMs - windowSec * 1_000 - moreMs).length;
   const atOnce = slackMs > 0 ? 0 : taken.filter((atMs) => atMs === nowMs).length;
   // Fixed windows admit up to twice the count within one window length; no kind of window admits more than the count at once.
   if (atOnce >= count || within(taken, -2 * slackMs) >= 2 * count) return { verdict: 'must', share: 1 };
-  const all = within(sent, 2 * slackMs);
+  const all = within(sent, 2 * slackMs) + underWay;
   return { verdict: all > count ? 'may' : 'no', share: all / count };
 }
 
@@ -110,6 +116,15 @@ interface Counting {
   readonly agent: Agent | undefined;
 }
 
+const isName = (name: string | undefined): name is string => name !== undefined;
+
+/** The buckets in which a row counts the request, as far as they are known: its own, and that of the older page. */
+const namesIn = (given: Counting, row: BucketRow): readonly string[] =>
+  [bucketOf(given, row), row.limit in olderLimits ? olderName(given, row) : undefined].filter(isName);
+
+const bucketIn = ({ buckets }: State, name: string): Bucket =>
+  buckets.get(name) ?? buckets.set(name, { underWay: 0, sentMs: [], takenMs: [] });
+
 function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly BucketRow[]): void {
   const { state } = given;
   const { nowMs } = state;
@@ -119,10 +134,8 @@ function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly Bucke
     // `reach` compares with the count and with twice the count, so older entries can be dropped.
     const isOver = (atMs: number | undefined): boolean =>
       atMs !== undefined && atMs <= nowMs - windowSec * 1_000 - 2 * state.slackMs;
-    for (const name of [bucketOf(given, row), row.limit in olderLimits ? olderName(given, row) : undefined]) {
-      if (name === undefined) continue;
-      const bucket = state.buckets.get(name) ?? state.buckets.set(name, { sentMs: [], takenMs: [] });
-      const times = bucket[which];
+    for (const name of namesIn(given, row)) {
+      const times = bucketIn(state, name)[which];
       times.push(nowMs);
       while (times.length > 2 * count + 1 || isOver(times[0])) times.shift();
     }
@@ -140,8 +153,22 @@ function learnNewer(given: Counting, rows: readonly BucketRow[]): void {
   }
 }
 
-/** Counts a request when it is sent: the text leaves open whether refused requests count. */
+/**
+ * Counts a request when it is sent: the text leaves open whether refused requests count. Until it is judged it may have been served at any time, since
+ * the replies that show the time may wait for overlapping ones.
+ */
 export function countSent(given: Counting): void {
+  given.call.countedIn = rowsOf(given).flatMap((row) => namesIn(given, row));
+  for (const name of given.call.countedIn) bucketIn(given.state, name).underWay += 1;
+}
+
+/** Counts a request that is under way no more, at the time of the state. */
+export function countEnded(given: Counting): void {
+  for (const name of given.call.countedIn ?? []) {
+    const bucket = bucketIn(given.state, name);
+    // A reset of the service forgets those under way.
+    bucket.underWay = Math.max(0, bucket.underWay - 1);
+  }
   note(given, 'sentMs', rowsOf(given));
 }
 

@@ -146,8 +146,9 @@ export interface Subsidy {
   readonly replaces: boolean;
 }
 
-/** The requests of a rate-limit bucket: all sent ones, and those that certainly count. */
-interface Bucket {
+/** The requests of a rate-limit bucket: those under way, the times of all that were sent, and of those that certainly count. */
+export interface Bucket {
+  underWay: number;
   readonly sentMs: number[];
   readonly takenMs: number[];
 }

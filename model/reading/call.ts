@@ -53,6 +53,8 @@ export interface Call {
   readonly bodyBytes: number;
   /** For a complaint: the number of complaints that reviews had closed when it was sent. */
   closedBefore?: number;
+  /** The buckets of rate limits that counted it when it was sent. */
+  countedIn?: readonly string[];
 }
 
 /** A call with its reply. */
