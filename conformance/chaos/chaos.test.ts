@@ -99,4 +99,23 @@ describe('the server of a seed', () => {
       expect(await chaotic(chaosOf(seed), () => undefined)(echo)(control)).toEqual(await echo(control));
     }
   });
+
+  it('serves requests that overlap in an order of its seed, whatever the time', async () => {
+    const order = async (seed: number, busyMs: number): Promise<readonly number[]> => {
+      const served: number[] = [];
+      const noting: Transport = (sent) => {
+        const untilMs = performance.now() + busyMs;
+        while (performance.now() < untilMs);
+        served.push(Number(sent.timeoutMs));
+        return echo(sent);
+      };
+      const send = chaotic({ ...chaosOf(seed), forms: [], latencyMax: 24 }, () => 'registry')(noting);
+      await Promise.all(Array.from({ length: 100 }, (_, timeoutMs) => send({ ...request, timeoutMs })));
+      return served;
+    };
+    const [first, again, busy, other] = [await order(1, 0), await order(1, 0), await order(1, 1), await order(2, 0)];
+    expect([again, busy]).toEqual([first, first]);
+    expect(other).not.toEqual(first);
+    expect(first).not.toEqual(first.toSorted((one, next) => one - next));
+  });
 });

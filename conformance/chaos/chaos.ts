@@ -15,15 +15,15 @@ export interface Chaos {
   readonly seed: number;
   readonly forms: readonly PermittedForm[];
   readonly rateWindow: RateWindow;
-  /** The largest delay of replies and requests, in ms; most have none. */
-  readonly latencyMsMax: number;
+  /** The largest delay of replies and requests, in turns of the event loop; most have none. */
+  readonly latencyMax: number;
   /** How much later its clock starts than usual, in ms. */
   readonly startsAfterMs: number;
   /** How it writes the names of headers. */
   readonly headerName: (name: string) => string;
 }
 
-const LATENCIES_MS = [0, 2, 5] as const;
+const LATENCIES = [0, 8, 24] as const;
 /** The range of start days. The alias of passports ends after 2026-09-01, so a run that starts before sees replies with it and without it. */
 const START_DAYS = 200;
 const headerNames: readonly ((name: string) => string)[] = [
@@ -65,26 +65,27 @@ export function chaosOf(seed: number): Chaos {
     seed,
     forms: permittedForms.filter((form) => drawn.has(form)),
     rateWindow: one(rateWindows),
-    latencyMsMax: one(LATENCIES_MS),
+    latencyMax: one(LATENCIES),
     startsAfterMs: below(START_DAYS * DAY_MS),
     headerName: one(headerNames),
   };
 }
 
-/** One request in this many is late, and one reply. */
+/** One request in this many is late, and one reply. Delays are turns and not times, so the order of requests is that of the seed on any machine. */
 const LATE_ONE_IN = 16;
 
 /** Changes the traffic between the reference and its clients, which makes it the server of a seed. Control calls pass as they are. */
-export function chaotic({ seed, forms, latencyMsMax }: Chaos, serviceOf: ServiceOf): (send: Transport) => Transport {
+export function chaotic({ seed, forms, latencyMax }: Chaos, serviceOf: ServiceOf): (send: Transport) => Transport {
   const draws = new Draws(`chaos:${seed}:latency`);
   const late = async (): Promise<void> => {
     const [chance = 0, share = 0] = draws.bytes(2);
-    if (chance % LATE_ONE_IN === 0) await new Promise((resolve) => setTimeout(resolve, (share * latencyMsMax) / 255));
+    if (chance % LATE_ONE_IN !== 0) return;
+    for (let turn = 0; turn < (share * latencyMax) / 255; turn += 1) await new Promise(setImmediate);
   };
   return (send) => {
     const formed = permitting(send, forms, serviceOf);
     return async (request) => {
-      if (latencyMsMax === 0 || serviceOf(request) === undefined) return formed(request);
+      if (latencyMax === 0 || serviceOf(request) === undefined) return formed(request);
       await late();
       const reply = await formed(request);
       await late();

@@ -56,7 +56,7 @@ function formed(chaos: Chaos): Open {
     server = startInProcess(modules, { seed, numbers, held: cheap, rateWindow, startMs: START_MS + startsAfterMs });
     return server;
   };
-  return reused(start, (send) => chaotic({ ...chaos, latencyMsMax: 0 }, (request) => server?.serviceOf(request))(send))
+  return reused(start, (send) => chaotic({ ...chaos, latencyMax: 0 }, (request) => server?.serviceOf(request))(send))
     .open;
 }
 
