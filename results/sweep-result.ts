@@ -36,6 +36,11 @@ export const sweepRunSchema = z.object({
   no_value: z.array(z.int().nonnegative()).readonly().exactOptional(),
   /** The values of each measure of `series` at each sample, null where it has none; absent: the sweep has no series. */
   series: z.array(z.array(z.number().nullable()).readonly()).readonly().exactOptional(),
+  /**
+   * For each group of `survival`, in order of size: two times the seconds of each agent until its first freeze, and one more; or two times those
+   * until it departs or the run ends. Absent: the sweep has no survival.
+   */
+  lives: z.array(z.array(z.int().nonnegative()).readonly()).readonly().exactOptional(),
   /** The expectations of the scenario that fail. */
   not_held: z.array(z.string()).readonly(),
   /** The keys of the arm's scenario that had no effect, and why; absent: none. */
@@ -123,6 +128,51 @@ export interface SeriesPoint extends SweepMeasure {
   readonly high: number | null;
 }
 
+/** The curve of survival (Kaplan-Meier) of an arm at one moment: at its begin, where agents froze, and at its end. */
+export interface SurvivalPoint {
+  readonly arm: number;
+  readonly group: string | null;
+  readonly time_ms: number;
+  /** Agents under observation just before. */
+  readonly at_risk: number;
+  /** Agents that froze then. */
+  readonly events: number;
+  /** The estimated share not yet frozen, and the ends of its pointwise 95 % interval; null where it has none (none or all are frozen). */
+  readonly survival: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Times until the first freeze, over the runs of each arm, and how surely they differ. */
+export interface SweepSurvival {
+  readonly of: 'first_freeze';
+  readonly curves: readonly {
+    readonly arm: number;
+    readonly group: string | null;
+    readonly agents: number;
+    readonly frozen: number;
+    readonly censored: number;
+    /** The time at which half are frozen, and its 95 % interval; null for what the runs do not reach. */
+    readonly median_ms: number | null;
+    readonly median95_ms: readonly [number | null, number | null];
+  }[];
+  /** Log-rank tests of the groups of an arm, and of the arms of a group. */
+  readonly tests: readonly {
+    readonly compared: 'groups' | 'arms';
+    /** The arm of the groups; null: arms are compared. */
+    readonly arm: number | null;
+    /** The group of the arms; null: all agents, or groups are compared. */
+    readonly group: string | null;
+    readonly names: readonly string[];
+    readonly chi_square: number;
+    readonly degrees: number;
+    readonly p: number;
+    /** First freezes of each, and those that it would have if all had the same risk. */
+    readonly observed: readonly number[];
+    readonly expected: readonly number[];
+  }[];
+}
+
 /** A measure of an arm without a value in any of its complete runs. */
 interface ValuelessMeasure extends SweepMeasure {
   readonly arm: number;
@@ -164,6 +214,8 @@ export interface SweepSummary {
   readonly estimates: readonly SweepEstimate[];
   /** Measures without an estimate; absent: none. */
   readonly without_value?: readonly ValuelessMeasure[];
+  /** Absent: the sweep does not ask for it. */
+  readonly survival?: SweepSurvival;
   readonly expectations: readonly SweepExpectationResult[];
   readonly scenario_expectations: readonly HeldCount[];
   readonly failures: readonly {

@@ -457,7 +457,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   clients: [2, 'The checklist of clients is small beside the suite.'],
   conformance: [37, 'Checks are sequences of requests; what judges them belongs to the model.'],
   explore: [5, 'A search of all that the rules can do in a small world, and what follows from its graph.'],
-  experiments: [8, 'Designs, searches, statistics and games that libraries do not have.'],
+  experiments: [9, 'Designs, searches, statistics, survival and games that libraries do not have.'],
   lab: [
     14,
     'A page over what the commands do, with acts of agents, a living picture, runs to watch and what-if; it adds no rule of its own.',

@@ -16,7 +16,7 @@ import {
   simulationSummarySchema,
 } from '../../results/simulation-result.js';
 import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
-import { sweepCharts } from '../../runs/experiment/sweep-outputs.js';
+import { survivalFigure, sweepCharts } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFile, readFolder, writeFiles } from '../../runs/host/files.js';
@@ -152,7 +152,9 @@ function sweepIn(folder: string): readonly Reported[] {
   const { file, scenario_file, replicates } = plan.inputs;
   const summary = summarize(plan, inOrder(runs));
   const runs_planned = plan.arms.length * replicates;
-  return [{ kind: 'sweep', name: folder, result: { summary, file, scenario_file, runs: runs.length, runs_planned } }];
+  const survival = summary.survival && survivalFigure(plan, runs, { x: false, y: false });
+  const result = { summary, file, scenario_file, runs: runs.length, runs_planned, survival };
+  return [{ kind: 'sweep', name: folder, result }];
 }
 
 /** Draws measures into the folder of each run and sweep. Failure where a run or a sweep has not measured one. */

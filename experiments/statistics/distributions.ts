@@ -42,6 +42,24 @@ export function chiSquareQuantile(p: number, degrees: number): number {
   return jStat.chisquare.inv(p, degrees);
 }
 
+/** The probability of more than `x` of chi-square with these degrees of freedom, far out too, where a difference from 1 would be 0. */
+export function chiSquareAbove(x: number, degrees: number): number {
+  const [a, z] = [degrees / 2, x / 2];
+  if (z < a + 1) return 1 - jStat.chisquare.cdf(x, degrees);
+  // The continued fraction of the upper incomplete gamma function, by the method of Lentz (1976).
+  let [b, c, d] = [z + 1 - a, Number.POSITIVE_INFINITY, 1 / (z + 1 - a)];
+  let product = d;
+  for (let i = 1; i < 1_000; i += 1) {
+    const numerator = i * (a - i);
+    b += 2;
+    d = 1 / (numerator * d + b);
+    c = b + numerator / c;
+    product *= c * d;
+    if (Math.abs(c * d - 1) < 1e-15) break;
+  }
+  return Math.exp(a * Math.log(z) - z - jStat.gammaln(a)) * product;
+}
+
 /** The logarithm of the gamma function of a number above zero. */
 export function logGamma(x: number): number {
   return jStat.gammaln(x);

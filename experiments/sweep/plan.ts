@@ -14,6 +14,7 @@ import { type ArmSettings, rowNames, rowsOf } from '../design/designs.js';
 import { withSetting } from '../design/setting.js';
 import { type MeasureFormula, measuresOf, readFormulas, type SweptSubject, unitOf } from './measure-formula.js';
 import { sampleTimes } from './series.js';
+import { survivalFault, survivalGroups } from './survival-groups.js';
 import { parseSweepExpectation, type SweepExpectation, scopeOf } from './sweep-expectation.js';
 import { ARMS_MAX, parseSweep, RUNS_MAX, SERIES_NUMBERS_MAX, type SweepFile } from './sweep-file.js';
 
@@ -25,6 +26,8 @@ export interface PlannedArm extends SweepArm {
   readonly subjects: readonly SweptSubject[];
   /** Measures whose values at every sample are kept. */
   readonly series: readonly SweptSubject[];
+  /** The groups with a curve of survival, null for all agents; none without `survival`. */
+  readonly survival: readonly (string | null)[];
   /** Formulas that subjects name. */
   readonly formulas: readonly MeasureFormula[];
   readonly measures: readonly SweepMeasure[];
@@ -94,6 +97,8 @@ export function planSweep(source: SweepSource): Parsed<SweepPlan> {
     const message = `keeps ${kept} numbers, and at most ${SERIES_NUMBERS_MAX} are: list fewer measures, or sample less often (measures.every of the scenario)`;
     return { ok: false, problems: [problemAt(source, ['series'], message)] };
   }
+  const fault = survivalFault(file, arms, Math.max(inputs.replicates, inputs.replicates_max));
+  if (fault !== undefined) return { ok: false, problems: [problemAt(source, fault.path, fault.message)] };
   return { ok: true, value: { inputs, file, arms, expectations } };
 }
 
@@ -142,7 +147,7 @@ function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSou
   const timed = series.value.findIndex(({ atSec }) => atSec !== null);
   if (timed >= 0)
     return { ok: false, problems: [problemOf(source, `series.${timed}`, 'is over all times: leave out at')] };
-  const over = { ...of, series: series.value };
+  const over = { ...of, series: series.value, survival: survivalGroups(file, scenario) };
   return { ok: true, value: { ...arm, text: made.text, ...over, ...measured(over, subjects.value) } };
 }
 

@@ -15,6 +15,7 @@ import { compare } from '../../scenarios/expectation.js';
 import { drawsOf } from '../statistics/draws.js';
 import { estimateOf } from '../statistics/estimate.js';
 import type { PlannedArm, SweepPlan } from './plan.js';
+import { survivalOf } from './survival-curves.js';
 import { type SweepExpectation, statisticOf } from './sweep-expectation.js';
 
 /** The runs of an arm that did not fail, in the order of replicates. */
@@ -54,6 +55,7 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
     arms: arms.map(({ arm, name, set }) => ({ arm, name, set })),
     estimates: arms.flatMap((arm, i) => estimatesOf(arm, byArm[i] as readonly SweepRun[], inputs.seed)),
     ...(valueless.length === 0 ? {} : { without_value: valueless }),
+    ...survivalOf(plan, runs),
     expectations: expectations.flatMap((expectation) =>
       expectation.arms.map((arm) =>
         judgeExpectation(expectation, arms[arm] as PlannedArm, byArm[arm] as readonly SweepRun[]),

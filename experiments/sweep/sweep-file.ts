@@ -17,6 +17,8 @@ export const ARMS_MAX = 100_000;
 export const RUNS_MAX = 10_000_000;
 /** The most numbers that a sweep keeps of all runs for its series: they are all in memory. */
 export const SERIES_NUMBERS_MAX = 10_000_000;
+/** The most times of agents that a sweep keeps for its curves of survival: they are all in memory. */
+export const LIVES_MAX = 2_000_000;
 
 const json = z.json() as unknown as z.ZodType<Json>;
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
@@ -94,6 +96,13 @@ const sweepFileSchema = z.strictObject({
   measures: measureList.optional(),
   /** Measures whose values at every sample are kept. */
   series: measureList.default([]),
+  /** Times until agents are frozen for the first time: of all agents, and by group. */
+  survival: z
+    .strictObject({
+      of: z.literal('first_freeze', 'must be first_freeze'),
+      by: z.enum(['population', 'class', 'option'], 'must be population, class or option').optional(),
+    })
+    .optional(),
   expectations: z.array(naming('measures', z.string())).default([]),
 });
 

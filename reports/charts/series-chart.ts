@@ -1,10 +1,10 @@
 /**
  * Draws a sweep's measures over time as an SVG file: a panel for each measure with a line and a 95 % band for each arm, and below it how far
- * each arm is from the first. What the bands are is computed in experiments/.
+ * each arm is from the first; and its curves of survival in steps. The lines and bands are computed in experiments/.
  */
 
 import { compactText } from '../../results/numbers.js';
-import type { SeriesPoint, SweepArm } from '../../results/sweep-result.js';
+import type { SeriesPoint, SurvivalPoint, SweepArm } from '../../results/sweep-result.js';
 import { xmlText } from '../text/xml.js';
 import { drawnUnit, timeUnit } from './chart-scale.js';
 import { CATEGORIES, lightOf } from './palette.js';
@@ -24,13 +24,35 @@ const FONT = 'system-ui, sans-serif';
 /** The measures of a sweep over time. */
 interface SweptSeries {
   readonly name: string;
-  readonly arms: readonly SweepArm[];
+  readonly arms: readonly Pick<SweepArm, 'name'>[];
   readonly means: readonly SeriesPoint[];
   readonly differences: readonly SeriesPoint[];
 }
 
+/** How lines are drawn and named. */
+interface LineForm {
+  readonly steps: boolean;
+  readonly about: string;
+  readonly file: string;
+  readonly titleOf: (name: string) => string;
+}
+
+const SERIES: LineForm = {
+  ...{ steps: false, about: 'line: mean; band: pointwise 95 % interval', file: 'series.csv' },
+  titleOf: (name) => name,
+};
+const SURVIVAL: LineForm = {
+  ...{
+    steps: true,
+    about: 'line: Kaplan-Meier estimate; band: pointwise 95 % interval (log-log)',
+    file: 'survival.csv',
+  },
+  titleOf: (name) => `not yet frozen since registration${name.slice('first_freeze'.length).replace('.', ': ')}`,
+};
+
 interface Panel {
   readonly title: string;
+  readonly steps: boolean;
   readonly unit: string;
   readonly log: LogAxes;
   /** By arm. */
@@ -46,11 +68,16 @@ export function seriesChart(
   measures: readonly string[],
   log: LogAxes,
   command: string,
+  form: LineForm = SERIES,
 ): string | undefined {
+  const { steps, titleOf } = form;
   const panels = measures.flatMap((name) => [
-    panelOf(series.means, name, name, log),
-    // A difference can be on either side of 0, which no axis by ratio has.
-    panelOf(series.differences, name, `${name}: less ${series.arms[0]?.name ?? ''}, in pairs`, { ...log, y: false }),
+    { ...panelOf(series.means, name, log), title: titleOf(name), steps },
+    {
+      // A difference can be on either side of 0, which no axis by ratio has.
+      ...panelOf(series.differences, name, { ...log, y: false }),
+      ...{ title: `${name}: less ${series.arms[0]?.name ?? ''}, in pairs`, steps },
+    },
   ]);
   const drawn = panels.filter(({ lines }) => lines.length > 0);
   const svgs = drawn.flatMap((panel, i) => panelSvg(panel, i * (TITLE_HEIGHT + PLOT_HEIGHT + AXIS_HEIGHT)) ?? []);
@@ -60,9 +87,9 @@ export function seriesChart(
   const height = keys + shown.length * KEY_HEIGHT + 44;
   const left = series.arms.length - shown.length;
   const notes = [
-    'line: mean; band: pointwise 95 % interval',
+    form.about,
     ...(log.y ? ['values at or below 0 are left out'] : []),
-    ...(left > 0 ? [`${left} more arms are in series.csv`] : []),
+    ...(left > 0 ? [`${left} more arms are in ${form.file}`] : []),
   ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
@@ -76,13 +103,38 @@ export function seriesChart(
   ].join('\n');
 }
 
-function panelOf(points: readonly SeriesPoint[], name: string, title: string, log: LogAxes): Panel {
+/**
+ * Curves of survival: a panel for all agents and one for each group, with a line for each arm; of a single arm one panel, with a line for each group.
+ */
+export function survivalChart(
+  name: string,
+  arms: readonly SweepArm[],
+  points: readonly SurvivalPoint[],
+  log: LogAxes,
+  command: string,
+): string | undefined {
+  const groups = [...new Set(points.flatMap(({ group }) => group ?? []))];
+  const single = arms.length === 1 && groups.length > 0;
+  const means = points
+    .filter(({ group }) => !single || group !== null)
+    .map(
+      ({ survival, at_risk: n, ...point }): SeriesPoint => ({
+        ...{ ...point, measure: 'first_freeze', unit: 'share', mean: survival, n, less_arm: null },
+        ...(single ? { arm: groups.indexOf(point.group ?? ''), group: null } : {}),
+      }),
+    );
+  const shown = single ? groups.map((each) => ({ name: each })) : arms;
+  const names = ['first_freeze', ...(single ? [] : groups.map((group) => `first_freeze.${group}`))];
+  return seriesChart({ name, arms: shown, means, differences: [] }, names, log, command, SURVIVAL);
+}
+
+function panelOf(points: readonly SeriesPoint[], name: string, log: LogAxes): Omit<Panel, 'title' | 'steps'> {
   const own = points.filter(({ measure, group, arm }) => {
     return name === (group === null ? measure : `${measure}.${group}`) && arm < CATEGORIES.length;
   });
   const arms = [...new Set(own.map(({ arm }) => arm))];
   const lines = arms.map((arm) => ({ arm, points: thinnedPoints(own.filter((point) => point.arm === arm)) }));
-  return { title, unit: own[0]?.unit ?? '', log, lines };
+  return { unit: own[0]?.unit ?? '', log, lines };
 }
 
 function thinnedPoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
@@ -91,7 +143,7 @@ function thinnedPoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
 }
 
 /** A panel; undefined where its axes cannot show any of its values. */
-function panelSvg({ title, unit, log, lines }: Panel, top: number): string | undefined {
+function panelSvg({ title, steps, unit, log, lines }: Panel, top: number): string | undefined {
   const { name, scale } = drawnUnit(unit);
   const points = lines.flatMap((line) => line.points);
   const times = points.map(({ time_ms }) => time_ms);
@@ -109,7 +161,11 @@ function panelSvg({ title, unit, log, lines }: Panel, top: number): string | und
   // An axis by ratio has no place for the start.
   const isShown = ({ time_ms, mean }: SeriesPoint): boolean => !(log.x && time_ms <= 0) && !(log.y && mean <= 0);
   const pathOf = (row: readonly SeriesPoint[], of: (point: SeriesPoint) => number): string[] =>
-    row.map((point) => `${x(point.time_ms / time.ms)},${y(of(point) * scale)}`);
+    row.flatMap((point, i) => {
+      const [left, before] = [x(point.time_ms / time.ms), row[i - 1]];
+      const start = steps && before !== undefined ? [`${left},${y(of(before) * scale)}`] : [];
+      return [...start, `${left},${y(of(point) * scale)}`];
+    });
   return [
     text(8, top + 22, `${title}${name === '' ? '' : ` (${name})`}`, 'start', 14),
     ...yAxis.marks.map((mark) => line(LEFT, y(mark), WIDTH - RIGHT, y(mark), lightOf(mark === 0 ? 'axis' : 'grid'))),

@@ -5,6 +5,7 @@ import { durationText, measureText, numberText } from '../../results/numbers.js'
 import type { SweepEstimate, SweepMeasure, SweepSummary } from '../../results/sweep-result.js';
 import { visible } from '../../results/visible.js';
 import { isSkewedOfFew, SKEWED_NOTE, shownInterval } from './shown-interval.js';
+import { survivalLines } from './survival-text.js';
 
 /** At most this many measures are printed; summary.json has all. */
 const MEASURES_MAX = 12;
@@ -44,6 +45,7 @@ export function sweepText(summary: SweepSummary): string {
   }
   if (subjects.length > MEASURES_MAX)
     lines.push('', `and ${subjects.length - MEASURES_MAX} more measures in summary.json`);
+  lines.push(...survivalLines(summary));
   const failed = expectations.filter(({ holds }) => !holds);
   if (expectations.length > 0)
     lines.push('', `expectations: ${expectations.length - failed.length} of ${expectations.length} pass`);

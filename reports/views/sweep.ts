@@ -3,8 +3,9 @@ import { countText, numberText } from '../../results/numbers.js';
 import type { SweepEstimate, SweepSummary } from '../../results/sweep-result.js';
 import type { Verdict } from '../conformance/verdict-text.js';
 import { shownInterval } from '../experiment/shown-interval.js';
+import { comparedText, medianText } from '../experiment/survival-text.js';
 import { ArmBands } from './chart.js';
-import { html, type Markup } from './markup.js';
+import { html, type Markup, raw } from './markup.js';
 import { Command, DataTable, Facts, mono, Note, OverviewCard, PassBadge, VerdictBanner } from './parts.js';
 
 /** A sweep, and the runs that it should have. */
@@ -16,6 +17,8 @@ export interface ReportedSweep {
   /** How many runs there are, those that failed among them, and how many there should be. */
   readonly runs: number;
   readonly runs_planned: number;
+  /** Its curves of survival as SVG; absent: it has none. */
+  readonly survival?: string | undefined;
 }
 
 /** The verdict on a sweep: by its expectations, and by whether all of its runs came to their end. */
@@ -60,6 +63,7 @@ export function SweepView({ sweep }: { readonly sweep: ReportedSweep }): Markup 
 ${VerdictBanner(sweepVerdict(sweep))}
 ${runs < runs_planned ? Note({ head: 'The sweep is not complete.', text: goOn }) : undefined}
 <h3 id="estimates">Estimates</h3>${EstimateBands(summary)}
+${survivalPart(sweep)}
 ${expectationTable(summary)}
 ${failureTable(summary)}
 <h3 id="sweep-reproduce">Reproduce every number</h3>
@@ -100,6 +104,25 @@ export function EstimateBands({ arms, estimates }: Pick<SweepSummary, 'arms' | '
     });
   });
   return html`<div class="charts">${figures}</div>`;
+}
+
+function survivalPart({ summary, survival: svg }: ReportedSweep): Markup {
+  if (summary.survival === undefined) return undefined;
+  const curves = summary.survival.curves.map(({ arm, group, agents, frozen, ...curve }) => [
+    mono(summary.arms[arm]?.name ?? ''),
+    group === null ? 'all agents' : mono(group),
+    numberText(agents),
+    numberText(frozen),
+    medianText(curve),
+  ]);
+  const tests = summary.survival.tests.map((test) => [
+    comparedText(test, summary.arms),
+    test.names.join(', '),
+    numberText(test.chi_square),
+    numberText(test.degrees),
+    numberText(test.p),
+  ]);
+  return html`<h3 id="survival">Survival until the first freeze</h3>${svg === undefined ? undefined : html`<div class="card" ...${raw(svg)}></div>`}${DataTable({ label: 'Survival', heads: ['arm', 'group', '#agents', '#frozen', 'median'], rows: curves })}${tests.length === 0 ? undefined : DataTable({ label: 'Log-rank tests', heads: ['compared', 'between', '#chi-square', '#degrees', '#p'], rows: tests })}`;
 }
 
 function expectationTable({ arms, expectations }: SweepSummary): Markup {

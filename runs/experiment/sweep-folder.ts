@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { type PlannedArm, planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
 import { sampleTimes, seriesDifferences, seriesMeans } from '../../experiments/sweep/series.js';
 import { summarize } from '../../experiments/sweep/summary.js';
+import { survivalPoints } from '../../experiments/sweep/survival-curves.js';
+import { survivalColumns } from '../../reports/experiment/survival-rows.js';
 import { sweepColumns, sweepRows } from '../../reports/experiment/sweep-rows.js';
 import { seriesColumns } from '../../reports/experiment/sweep-series-rows.js';
 import { csvPieces, parquetBytes, parquetPieces } from '../../reports/text/tidy-table.js';
@@ -27,7 +29,7 @@ import { readOwnFile } from '../host/own-file.js';
 /** The file of what a sweep's runs follow from. */
 export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
-const TABLES = ['rows', 'series', 'series-differences'] as const;
+const TABLES = ['rows', 'series', 'series-differences', 'survival'] as const;
 /** The files of a complete sweep, in the order in which they are named; a sweep without series has none of them. */
 export const RESULT_FILES = ['summary.json', ...TABLES.flatMap((name) => [`${name}.csv`, `${name}.parquet`])];
 
@@ -108,12 +110,15 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   return [...runs.values()];
 }
 
-/** Whether a run has a value for each measure of its arm, and for each of its series. */
-function isOf({ measures, series, scenario }: PlannedArm, run: SweepRun): boolean {
-  const { values, series: kept = [] } = run;
+/** Whether a run has a value for each measure of its arm, its series and its times until the first freeze. */
+function isOf({ measures, series, survival, scenario }: PlannedArm, run: SweepRun): boolean {
+  const { values, series: kept = [], lives = [] } = run;
   const samples = sampleTimes(scenario).length;
   return (
-    values.length === measures.length && kept.length === series.length && kept.every((each) => each.length === samples)
+    values.length === measures.length &&
+    lives.length === survival.length &&
+    kept.length === series.length &&
+    kept.every((each) => each.length === samples)
   );
 }
 
@@ -137,6 +142,11 @@ export function writeResults(folder: string, plan: SweepPlan, runs: readonly Swe
     'summary.json': jsonText(summary as unknown as Json),
   });
   writeSeries(folder, plan, runs);
+  if (summary.survival !== undefined) {
+    const columns = survivalColumns(plan.arms);
+    writePieces(folder, 'survival.csv', csvPieces(columns, survivalPoints(plan, runs)));
+    writePieces(folder, 'survival.parquet', parquetPieces(columns, survivalPoints(plan, runs)));
+  }
   return summary;
 }
 

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { SweepPlan } from '../../experiments/sweep/plan.js';
 import { seriesDifferences, seriesMeans } from '../../experiments/sweep/series.js';
 import { summarize } from '../../experiments/sweep/summary.js';
+import { survivalPoints } from '../../experiments/sweep/survival-curves.js';
 import { intervalChart } from '../../reports/charts/interval-chart.js';
 import type { LogAxes } from '../../reports/charts/plot-axis.js';
-import { seriesChart } from '../../reports/charts/series-chart.js';
+import { seriesChart, survivalChart } from '../../reports/charts/series-chart.js';
 import { sweepText } from '../../reports/experiment/sweep-console.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import { countText } from '../../results/numbers.js';
@@ -72,8 +73,9 @@ export function sweepCharts(
 ): Readonly<Record<string, string>> {
   const names = measures.split(',');
   const overTime = new Set(plan.arms.flatMap(({ series }) => series.map(nameOf)));
+  const survives = new Set(plan.file.survival === undefined ? [] : [plan.file.survival.of]);
   const estimated = new Set(plan.arms.flatMap((arm) => arm.measures.map(nameOf)));
-  refuseUnmeasured(plan, names, [...new Set([...estimated, ...overTime])]);
+  refuseUnmeasured(plan, names, [...new Set([...estimated, ...overTime, ...survives])]);
   if (runs.every(({ error }) => error !== undefined))
     throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has finished.`);
   const command = `aips experiment sweep ${plan.inputs.file}`;
@@ -89,10 +91,22 @@ export function sweepCharts(
   const means = moving.length === 0 ? [] : [...seriesMeans(plan, runs)];
   const differences = moving.length === 0 ? [] : [...seriesDifferences(plan, runs)];
   const series = { name: inputs.name, arms, means, differences };
+  const lives = names.some((name) => (survives as ReadonlySet<string>).has(name));
   return {
+    ...(lives ? { 'survival.svg': drawn(survivalFigure(plan, runs, log)) } : {}),
     ...(still.length === 0 ? {} : { 'chart.svg': drawn(intervalChart(summarize(plan, runs), still, log, command)) }),
     ...(moving.length === 0 ? {} : { 'series.svg': drawn(seriesChart(series, moving, log, command)) }),
   };
+}
+
+/** The curves of survival of a sweep as SVG; undefined where it has none that the axes can show. */
+export function survivalFigure(
+  { arms, inputs, ...plan }: SweepPlan,
+  runs: readonly SweepRun[],
+  log: LogAxes,
+): string | undefined {
+  const points = [...survivalPoints({ arms, inputs, ...plan }, runs)];
+  return survivalChart(inputs.name, arms, points, log, `aips experiment sweep ${inputs.file}`);
 }
 
 function nameOf({ measure, group }: { readonly measure: string; readonly group: string | null }): string {

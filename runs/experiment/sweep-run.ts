@@ -14,6 +14,7 @@ import {
   type SweepMessage,
   type SweepShare,
   type SweepTask,
+  sharedArm,
   sharedSweepState,
   stopSweep,
   taskOfThread,
@@ -113,7 +114,7 @@ async function playRound(
 ): Promise<void> {
   if (tasks.length === 0) return;
   const threads = Math.min(workers, tasks.length);
-  const shared = arms.map(({ text, name, subjects, series, formulas }) => ({ text, name, subjects, series, formulas }));
+  const shared = arms.map(sharedArm);
   const origin = behaviours === undefined ? undefined : originOf(behaviours);
   const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin };
   const show = other === undefined ? progressOf(tasks.length) : { step: () => undefined, stop: () => undefined };

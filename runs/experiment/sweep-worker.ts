@@ -15,6 +15,7 @@ import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { subjectReader } from '../../simulator/run/expectations.js';
+import { livesOf } from '../../simulator/run/first-freeze.js';
 import { startRun } from '../../simulator/run/run.js';
 import { resultOf } from '../../simulator/run/simulate.js';
 import { loadBehaviours, requireSameModule } from '../behaviours/behaviours-file.js';
@@ -29,7 +30,14 @@ export interface SharedArm {
   readonly name: string;
   readonly subjects: readonly SweptSubject[];
   readonly series: readonly SweptSubject[];
+  /** The groups whose times until the first freeze are kept, null for all agents. */
+  readonly survival: readonly (string | null)[];
   readonly formulas: readonly MeasureFormula[];
+}
+
+/** The parts of an arm that threads and queues need. */
+export function sharedArm({ text, name, subjects, series, survival, formulas }: SharedArm): SharedArm {
+  return { text, name, subjects, series, survival, formulas };
 }
 
 /** One run to play. */
@@ -62,7 +70,7 @@ export interface SweepMessage {
  * behaviours.
  */
 export function runDigest(
-  { text, subjects, series, formulas }: SharedArm,
+  { text, subjects, series, survival, formulas }: SharedArm,
   seed: number,
   behaviours?: ModuleOrigin,
 ): string {
@@ -72,6 +80,7 @@ export function runDigest(
         text,
         subjects,
         series,
+        survival,
         formulas,
         seed,
         ...(behaviours === undefined ? [] : [behaviours.sha256]),
@@ -135,7 +144,7 @@ function scenarioOf({ text, name, subjects, series, formulas }: SharedArm): Scen
 
 /** Plays one run. Null if it was interrupted; a run that fails is a result that says why. */
 async function playTask(
-  { name, subjects, series, formulas }: SharedArm,
+  { name, subjects, series, survival, formulas }: SharedArm,
   { scenario, behaviours }: { readonly scenario: Scenario; readonly behaviours: Behaviours | undefined },
   { arm, replicate, seed }: SweepTask,
   interrupt: Pick<Interrupt, 'isRequested'>,
@@ -159,6 +168,7 @@ async function playTask(
       values: values.map((value) => (Number.isNaN(value) ? 0 : value)),
       ...(without.length === 0 ? {} : { no_value: without }),
       ...(series.length === 0 ? {} : { series: overTime }),
+      ...(survival.length === 0 ? {} : { lives: livesOf(run.world, survival) }),
       not_held: expectations.filter(({ holds }) => !holds).map(({ text }) => text),
       ...(manifest.no_effect === undefined ? {} : { no_effect: manifest.no_effect.map(noEffectText) }),
     };

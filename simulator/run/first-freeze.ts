@@ -8,7 +8,7 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { NEVER } from '../world/agents.js';
 import { NONE } from '../world/features.js';
 import { GENESIS_MS, type World } from '../world/world.js';
-import { shownGroups } from './agent-groups.js';
+import { groupsOf, shownGroups } from './agent-groups.js';
 
 const QUANTILES = [10, 25, 50, 75, 90] as const;
 
@@ -47,6 +47,16 @@ export function firstFreezes(scenario: Scenario, times: FreezeTimes): FirstFreez
       censored: list.length - frozen,
       quantiles_ms: quantilesMs(list),
     };
+  });
+}
+
+/** The times of all agents of some groups (null: of all agents), each list in order of size. Of a world whose run is over. */
+export function livesOf(world: World, names: readonly (string | null)[]): readonly (readonly number[])[] {
+  const times = freezeTimes(world);
+  const groups = groupsOf(world.scenario);
+  return names.map((name) => {
+    const cells = groups.find((group) => group.name === name)?.cells ?? [];
+    return [...joined(cells.map((cell) => times[cell]!)).toSorted()];
   });
 }
 
