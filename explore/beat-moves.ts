@@ -6,8 +6,9 @@ import type { NamedPayment } from '../reference/registry/payment.js';
 import { penaltyBeats, resync } from '../reference/registry/resync.js';
 import { resyncChallenge, resyncProve } from '../reference/registry/resync-challenge.js';
 import { resyncLamports } from '../reference/registry/resync-payment.js';
-import { missedAnchors } from '../reference/registry/state.js';
+import { FROZEN, missedAnchors } from '../reference/registry/state.js';
 import type { BeatProof } from '../spec/endpoints/proof-schemas.js';
+import * as F from './fields.js';
 import { type Cost, type Move, type Outcome, own, pay, payment } from './move.js';
 import { HASH, type World } from './world.js';
 
@@ -50,13 +51,18 @@ export function submit(world: World, agent: number): Outcome {
 /** The ways back from a freeze: receipts and proofs, right and wrong. */
 export function resyncMoves(world: World, agent: number): Move[] {
   const { registry } = world;
+  const at = world.fields.agent(agent);
   const owed = (): number => penaltyBeats(registry, missedAnchors(registry, agent));
   // A change may give a resync a fee and a deposit; nobody pays one of nothing.
   const paid = (): NamedPayment => {
     const lamports = resyncLamports(registry, agent);
     return lamports === 0 ? 'missing' : payment(world, agent, lamports);
   };
-  const again = { isResync: true } as const;
+  // Nobody computes the beats of a penalty without limit.
+  const isPossible = (values: Int32Array): boolean =>
+    world.fields.exists(values, agent) &&
+    (values[at + F.STATUS] !== FROZEN || penaltyBeats(registry, values[at + F.AGE]!) < Number.MAX_SAFE_INTEGER);
+  const again = { isResync: true, isPossible } as const;
   const beats = { ...again, uses: ['beats'] } as const;
   const byReceipt = (cost: Cost, more: number): Outcome => {
     const simulatedBeats = owed() + more;

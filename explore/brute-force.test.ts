@@ -1,7 +1,7 @@
 // The search is compared with a brute force: it plays every sequence of moves to a length on a registry that lives on, and merges no states.
 import { describe, expect, it } from 'vitest';
 import { ACTIVE } from '../reference/registry/state.js';
-import { protocol } from '../spec/protocol.js';
+import { type Overlay, withOverlay } from '../spec/overlay.js';
 import * as F from './fields.js';
 import { type Move, OK } from './move.js';
 import { movesOf } from './moves.js';
@@ -13,6 +13,8 @@ import { World } from './world.js';
 /** A world with few moves: `start` is played as one move, `others` come after it; undefined: all moves do. */
 interface Tiny {
   readonly agents: number;
+  /** A change of the specification. */
+  readonly change?: Overlay;
   readonly start: readonly string[];
   readonly others?: readonly string[];
   /** The moves of the longest sequences. */
@@ -40,10 +42,28 @@ const tiny = {
     ],
     length: 6,
   },
+  'a root with a grace and a formula': {
+    agents: 1,
+    change: {
+      dms: { graceAnchors: 5 },
+      parts: { formulas: { 'resync.penaltyBeats': 'min(7 * (missedAnchors - 61), 900)' } },
+    },
+    start: ['register the root', 'root: init', 'root: wallet', 'root: sigil ind'],
+    others: ['root: heartbeat', 'root: resync', 'root: resync with too few beats', 'time passes'],
+    length: 8,
+  },
+  'a root that cannot prove its penalty after a while': {
+    agents: 1,
+    change: { parts: { formulas: { 'resync.penaltyBeats': 'pow(2, min(max(missedAnchors - 50, 0), 99))' } } },
+    start: ['register the root', 'root: init', 'root: wallet', 'root: sigil ind'],
+    others: ['root: heartbeat', 'root: resync', 'root: revoke-key', 'time passes'],
+    length: 7,
+  },
   'all moves': { agents: 2, start: [...FAMILY, 'root: sigil ind'], length: 3 },
 } as const satisfies Readonly<Record<string, Tiny>>;
 
-const worldOf = ({ agents }: Tiny): World => new World({ protocol: smallNumbers(protocol), agents, symmetric: false });
+const worldOf = ({ agents, change = {} }: Tiny): World =>
+  new World({ protocol: smallNumbers(withOverlay(change)), agents, symmetric: false });
 
 /** The moves of a tiny world. */
 function movesIn(world: World, { start, others }: Tiny): readonly Move[] {
@@ -188,6 +208,7 @@ const forgets =
   };
 
 const { phase } = worldOf(tiny['a root alone']).fields;
+const GRACE = worldOf(tiny['a root with a grace and a formula']).fields.spans;
 const sponsorship = worldOf(tiny['a root and its child']).fields.sponsorship(1);
 
 /** Merges that lose something that a rule asks for, and in what the search differs with them. */
@@ -197,6 +218,14 @@ const wrong: readonly (readonly [lost: string, of: keyof typeof tiny, merge: Mer
   ['the age of the last heartbeat', 'a root alone', forgets(F.BEAT, F.OLD), ['states', 'answers', 'ways']],
   ['the place in the epoch', 'a root alone', forgets(phase), ['states', 'ways']],
   ['the revocation of a key', 'a root alone', forgets(F.REVOKED), ['answers', 'ways']],
+  [
+    ...(['the end of a grace', 'a root with a grace and a formula'] as const),
+    ...([forgets(F.AGE, GRACE.freeze), ['states', 'answers', 'ways']] as const),
+  ],
+  [
+    ...(['the silence after which nobody can prove', 'a root that cannot prove its penalty after a while'] as const),
+    ...([forgets(F.AGE, GRACE.freeze), ['states', 'ways']] as const),
+  ],
   [
     ...(['the heartbeats that a sponsor has paid', 'a root and its child'] as const),
     ...([forgets(sponsorship + F.SPONSOR_USED), ['states', 'answers', 'ways']] as const),

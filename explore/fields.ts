@@ -36,7 +36,7 @@ export const SUSTAINED = 2;
 /** The fields of an agent, as offsets from its first. */
 export const STAGE = 0;
 export const STATUS = 1;
-/** Anchors since its last sign of life, at most those for which a penalty grows. */
+/** Anchors since its last sign of life, at most those that a rule tells apart. */
 export const AGE = 2;
 export const BEAT = 3;
 export const COUNT = 4;
@@ -71,13 +71,13 @@ export class Fields {
     readonly agents: number,
   ) {
     this.spans = spansOf(protocol);
-    const { interval, epoch, penalty, sponsorship, authorization } = this.spans;
+    const { interval, epoch, silence, sponsorship, authorization } = this.spans;
     const cap = protocol.heartbeat.narrowTaskCap;
     this.countMax = interval === 0 ? cap : Math.min(cap, Math.floor((epoch - 1) / interval) + 1);
     const of = (agent: number): [string, number][] => [
       [`${nameOf(agent)}.stage`, LINKED],
       [`${nameOf(agent)}.status`, 2],
-      [`${nameOf(agent)}.age`, penalty],
+      [`${nameOf(agent)}.age`, silence],
       [`${nameOf(agent)}.heartbeat`, FRESH + Math.max(0, interval - 1)],
       [`${nameOf(agent)}.count`, this.countMax],
       [`${nameOf(agent)}.sigil`, SANDBOX],
@@ -125,6 +125,11 @@ export class Fields {
     return values[this.agent(agent) + STAGE]! >= REGISTERED;
   }
 
+  /** True for a frozen agent that a heartbeat can still bring back. `at`: the first of its fields. */
+  isInGrace(values: Int32Array, at: number): boolean {
+    return values[at + STATUS] === FROZEN && values[at + AGE]! < this.spans.freeze + this.spans.grace;
+  }
+
   /** True if an agent other than this one has a SIGIL. */
   hasSigilBeside(values: Int32Array, agent: number): boolean {
     for (let other = 0; other < this.agents; other++)
@@ -134,7 +139,7 @@ export class Fields {
 
   /** The anchors until something can change by time alone: an age reaches a threshold, an epoch or a term ends. */
   untilChange(values: Int32Array): number {
-    const { freeze, penalty, epoch, interval } = this.spans;
+    const { freeze, silence, epoch, interval } = this.spans;
     let anchors = epoch - values[this.phase]!;
     for (let agent = 0; agent < this.agents; agent++) {
       const at = this.agent(agent);
@@ -142,7 +147,7 @@ export class Fields {
       const age = values[at + AGE]!;
       const beat = values[at + BEAT]!;
       if (status === ACTIVE) anchors = Math.min(anchors, freeze - age);
-      if (status === FROZEN && age < penalty) anchors = 1;
+      if (status === FROZEN && age < silence) anchors = 1;
       if (beat >= FRESH) anchors = Math.min(anchors, interval - (beat - FRESH));
       if (values[at + STAGE] === AUTHORIZED) anchors = Math.min(anchors, values[this.authorizationLeft]! + 1);
     }

@@ -5,6 +5,7 @@ import { ACTIVE, FROZEN } from '../reference/registry/state.js';
 import { feeShares, feeTypes } from '../spec/vocabulary.js';
 import * as F from './fields.js';
 import { ACCEPTED, type Invariant, type Step } from './search.js';
+import { penaltyOf } from './small-numbers.js';
 
 /** A statement that has to hold for each agent. `at`: the first of its fields. */
 const ofEach =
@@ -42,8 +43,11 @@ function isBookedOnce({ world: { registry, depositsLamports }, cost }: Step): bo
 export const invariants: readonly Invariant[] = [
   { text: 'a refused call changes nothing', holds: ({ answer }) => answer === ACCEPTED },
   {
-    text: 'only an active agent with a valid key sends an accepted heartbeat',
-    holds: beating(({ before }, at) => before[at + F.STATUS] === ACTIVE && before[at + F.REVOKED] === 0),
+    text: 'only an active agent with a valid key sends an accepted heartbeat, or a frozen one within its grace',
+    holds: beating(
+      ({ before, world }, at) =>
+        (before[at + F.STATUS] === ACTIVE || world.fields.isInGrace(before, at)) && before[at + F.REVOKED] === 0,
+    ),
   },
   {
     text: 'no heartbeat is accepted within the minimum interval of the last one',
@@ -77,12 +81,13 @@ export const invariants: readonly Invariant[] = [
     ),
   },
   {
-    text: 'a frozen agent becomes active by a resync that proves its penalty',
+    text: 'a frozen agent becomes active by a resync that proves its penalty, or by a heartbeat within its grace',
     holds: ofEach(
       ({ before, after, move, world, cost }, at) =>
         before[at + F.STATUS] !== FROZEN ||
         after[at + F.STATUS] === FROZEN ||
-        (move.isResync === true && cost.beats >= penaltyOf(world.registry.protocol.resync, before[at + F.AGE]!)),
+        (move.isResync === true && cost.beats >= penaltyOf(world.registry.protocol, before[at + F.AGE]!)) ||
+        (move.op === 'heartbeat' && world.fields.isInGrace(before, at)),
     ),
   },
   {
@@ -119,10 +124,3 @@ export const invariants: readonly Invariant[] = [
   },
   { text: 'a fee is booked once, and its shares add up to it', holds: isBookedOnce },
 ];
-
-function penaltyOf(
-  { beatsPerMissedAnchor, beatsMax }: { readonly beatsPerMissedAnchor: number; readonly beatsMax: number },
-  anchors: number,
-): number {
-  return Math.min(beatsPerMissedAnchor * anchors, beatsMax);
-}

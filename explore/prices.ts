@@ -8,7 +8,7 @@ import type { Protocol } from '../spec/protocol.js';
 import * as F from './fields.js';
 import type { Cost } from './move.js';
 import { ACCEPTED, type Graph, valuesOf } from './search.js';
-import { spansOf } from './small-numbers.js';
+import { penaltyOf, spansOf } from './small-numbers.js';
 import type { Reversed } from './traps.js';
 
 type Price = Readonly<Cost>;
@@ -95,16 +95,17 @@ class Heap {
   }
 }
 
-/** The costs of edges in the numbers of `text`, of which the world has small ones: the penalty at the freeze, and the highest one. */
+/** The costs of edges in the numbers of `text`, of which the world has small ones: each penalty is that of the silence which the small one stands for. */
 function textCosts({ costs, edges, moves, world }: Graph, text: Protocol): (edge: number) => Label {
-  const { beatsPerMissedAnchor, beatsMax } = world.registry.protocol.resync;
-  const { freeze } = spansOf(text);
-  const least = Math.min(beatsPerMissedAnchor * world.fields.spans.freeze, beatsMax);
-  const { resync } = text;
-  const penalty = (beats: number): number =>
-    beats === least ? Math.min(resync.beatsPerMissedAnchor * freeze, resync.beatsMax) : resync.beatsMax;
+  const { protocol } = world.registry;
+  const { freeze } = world.fields.spans;
+  const ofText = new Map<number, number>();
+  for (const [nth, missed] of spansOf(text).silences.entries()) {
+    const small = penaltyOf(protocol, freeze + nth);
+    if (!ofText.has(small)) ofText.set(small, penaltyOf(text, missed));
+  }
   const plain = costs.map(labelOf);
-  const penalties = costs.map((cost) => labelOf({ ...cost, beats: penalty(cost.beats) }));
+  const penalties = costs.map((cost) => labelOf({ ...cost, beats: ofText.get(cost.beats) ?? cost.beats }));
   return (edge) => (moves[edges.move[edge]!]?.isResync === true ? penalties : plain)[edges.cost[edge]!]!;
 }
 
@@ -206,6 +207,7 @@ function conditionOf({ world: { fields } }: Graph, values: Int32Array, agent: nu
   );
   const capped = values[at + F.COUNT] === fields.countMax && status === ACTIVE ? ['at its cap'] : [];
   const words = [...wallet, ...sigil, ...capped, ...(complaint ? ['under a complaint'] : [])];
-  const state = status === FROZEN ? 'frozen' : status === ACTIVE ? 'active' : 'not started';
+  const grace = fields.isInGrace(values, at) ? ' within its grace' : '';
+  const state = status === FROZEN ? `frozen${grace}` : status === ACTIVE ? 'active' : 'not started';
   return words.length === 0 && state === 'active' ? undefined : [state, ...words].join(', ');
 }

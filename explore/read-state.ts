@@ -13,7 +13,7 @@ const intervalMsOf = ({ protocol }: Registry): number => protocol.anchor.interva
 export function readState(registry: Registry, fields: F.Fields, nowMs: number, values: Int32Array): void {
   const intervalMs = intervalMsOf(registry);
   const { columns, line, rows } = registry.agents;
-  const { interval, penalty } = fields.spans;
+  const { interval, silence } = fields.spans;
   const epoch = billingEpoch(registry.protocol, currentBeat(registry));
   values.fill(0);
   values[fields.phase] = registry.anchorIndex % fields.spans.epoch;
@@ -24,7 +24,7 @@ export function readState(registry: Registry, fields: F.Fields, nowMs: number, v
     const since = Math.floor((currentBeat(registry) - last) / registry.protocol.anchor.beatsPerAnchor);
     values[at + F.STAGE] = columns.linked[agent] === 1 ? F.LINKED : F.REGISTERED;
     values[at + F.STATUS] = status;
-    values[at + F.AGE] = status === NOT_STARTED ? 0 : Math.min(missedAnchors(registry, agent), penalty);
+    values[at + F.AGE] = status === NOT_STARTED ? 0 : Math.min(missedAnchors(registry, agent), silence);
     values[at + F.BEAT] = last < 0 ? F.NEVER : since >= interval ? F.OLD : F.FRESH + since;
     values[at + F.COUNT] = Math.min(fields.countMax, heartbeatsInEpoch(registry, agent, epoch));
     const tier = line.identityClass(agent) === 0 ? undefined : registry.sigils.get(agent)?.tier;

@@ -14,15 +14,20 @@ import { Reversed } from '../explore/traps.js';
 import { World } from '../explore/world.js';
 import { errors } from '../spec/errors.js';
 import { withOverlay } from '../spec/overlay.js';
-import { protocol } from '../spec/protocol.js';
+import { type Protocol, protocol } from '../spec/protocol.js';
 
 const small = smallNumbers(protocol);
 const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
 /** Many requests of a walk are sent at one moment. */
 const UNLIMITED = Object.fromEntries(Object.keys(protocol.limits).map((name) => [name, { count: 100_000 }]));
-const numbers = withOverlay({ ...CHEAP, limits: UNLIMITED }, small);
+/** The numbers of a server: small ones, of which beats are cheap and limits wide. */
+const served = (of: Protocol): Protocol => withOverlay({ ...CHEAP, limits: UNLIMITED }, of);
 const graph = explore(new World({ protocol: small, agents: 2 }), { statesMax: 12_000 });
-const open: Open = async () => startInProcess(await loadReference(), { seed: 1, numbers });
+const openWith =
+  (numbers: Protocol): Open =>
+  async () =>
+    startInProcess(await loadReference(), { seed: 1, numbers });
+const open = openWith(served(small));
 
 /** The answer to an action, as status and code. */
 function answerTo(nth: number, { op }: Move, steps: readonly Step[]): string {
@@ -73,6 +78,25 @@ describe('a script of the small world', () => {
       expect([condition, failure, paid]).toEqual([condition, null, lamports]);
       const last = steps.findLast(({ exchange: { request } }) => request.url.endsWith('/agent/heartbeat'));
       expect([last?.action, last?.exchange.response?.status]).toEqual([script.actions.length - 1, 200]);
+    }
+  });
+});
+
+describe('a script of the small world of a change', () => {
+  const parts = { formulas: { 'resync.penaltyBeats': 'min(7 * (missedAnchors - 60), 900)' } };
+  const text = withOverlay({ dms: { graceAnchors: 5 }, parts });
+  const changed = explore(new World({ protocol: smallNumbers(text), agents: 2 }), { statesMax: 1_500 });
+
+  it('pays the price of a grace and of a formula over HTTP, and the model agrees', { timeout: 120_000 }, async () => {
+    const rows = pricesOf(new Reversed(changed), text).filter(({ condition }) => condition.startsWith('frozen'));
+    expect(rows.map(({ condition }) => condition)).toContain('frozen within its grace');
+    for (const { agent, condition, worst } of rows) {
+      const [{ state, moves } = { state: -1, moves: [] }] = worst;
+      const script = scriptOf(changed, playPath(changed, state, moves));
+      const { steps, failure } = await walk(openWith(served(changed.world.registry.protocol)), script);
+      const last = steps.findLast(({ exchange: { request } }) => request.url.endsWith('/agent/heartbeat'));
+      const ends = [last?.action, last?.exchange.response?.status];
+      expect([agent, condition, failure, ...ends]).toEqual([agent, condition, null, script.actions.length - 1, 200]);
     }
   });
 });

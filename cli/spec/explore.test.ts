@@ -38,21 +38,29 @@ describe('aips spec explore', () => {
   });
 });
 
-describe('aips spec explore of a formula', () => {
-  it('refuses that of the penalty, which is about many anchors', async () => {
+describe('aips spec explore of a rule that the text does not have', () => {
+  const explored = async (change: string, ...flags: readonly string[]) => {
     const folder = mkdtempSync(join(tmpdir(), 'explore-'));
-    writeFileSync(join(folder, 'change.yaml'), 'formulas: { resync.penaltyBeats: 7 * missedAnchors }\n');
-    const { status, stderr } = await aips(folder, 'spec', 'explore', 'change.yaml', '--quick');
-    expect(status).toBe(2);
-    expect(stderr).toContain(
-      'change.yaml: cannot be explored: formulas.resync.penaltyBeats is a formula of missed anchors',
-    );
+    writeFileSync(join(folder, 'change.yaml'), `${change}\n`);
+    return aips(folder, 'spec', 'explore', 'change.yaml', '--quick', ...flags);
+  };
+
+  it.each([
+    [
+      '{ dms: { missedAnchorsMax: 5, warningAnchors: 5, graceAnchors: 9 } }',
+      'dms.graceAnchors lets a heartbeat bring an agent back that',
+    ],
+    [
+      'formulas: { resync.penaltyBeats: missedAnchors * 100000000000 }',
+      'the penalty for 61 missed anchors is more than 10^12',
+    ],
+  ])('refuses one of which the small world has no form: %s', async (change, why) => {
+    const { status, stderr } = await explored(change);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`change.yaml: cannot be explored: ${why}`)]);
   });
 
   it('shows the price of a child by another formula', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'explore-'));
-    writeFileSync(join(folder, 'change.yaml'), 'formulas: { spawn.costBeats: 10 + depth + siblings }\n');
-    const { status } = await aips(folder, 'spec', 'explore', 'change.yaml', '--quick', '--states', '300');
+    const { status } = await explored('formulas: { spawn.costBeats: 10 + depth + siblings }', '--states', '300');
     expect(status).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ import { exploreDifferences, smallWorldStep } from '../../runs/specification/exp
 import { PRESENT, presentSide, type SpecSide } from '../../runs/specification/spec-side.js';
 import { changedNumbers, changedParts } from '../../spec/change.js';
 import { fileOfOverlay } from '../../spec/overlay.js';
-import { protocol } from '../../spec/protocol.js';
+import { type Protocol, protocol } from '../../spec/protocol.js';
 import { json, out } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
 import { changeArgument, isFile, sideOf } from './side.js';
@@ -83,7 +83,7 @@ export const exploreCommand: CommandModule<object, Flags> = {
     const exit_status = isBroken || step.faults.length > 0 ? EXIT.unclean : EXIT.clean;
     if (out !== undefined)
       writeFiles(out, {
-        ...filesOf(result, side),
+        ...filesOf(result, graph.world.registry.protocol),
         [FILES.dot]: dotOf(graph),
         ...sarifOf(overlay, side, step, exit_status),
       });
@@ -111,7 +111,7 @@ function sarifOf(
 }
 
 /** The files of a result: the answers, the small numbers and the parts of a change as an overlay, and each script. */
-function filesOf(result: ExploreResult, { protocol: { parts } }: SpecSide): Readonly<Record<string, string>> {
+function filesOf(result: ExploreResult, { parts }: Protocol): Readonly<Record<string, string>> {
   const { invariants, goals, without, world, races, rows, transitions, prices, differences = [] } = result;
   const numbers = { ...overlayOfSettings(world.numbers), ...(parts === undefined ? {} : { parts }) };
   const scripts: ExploredScript[] = [
