@@ -115,15 +115,16 @@ say('tag', `${tag}${at === undefined ? ' is new' : ' is here'}; the action float
 const dockerfile = read('Dockerfile');
 hold('image', dockerfile.includes(`${name}-*.tgz`), 'the Dockerfile does not install the tarball');
 hold('image', /^FROM node:(\d+)/m.exec(dockerfile)?.[1] >= '20', 'the Dockerfile is not of a Node that is supported');
-writeFileSync(join(folder, 'Dockerfile'), dockerfile);
-say('image', 'the Dockerfile stands beside the tarball; building it needs a registry of images');
+for (const file of ['Dockerfile', '.dockerignore', 'package-lock.json']) writeFileSync(join(folder, file), read(file));
+writeFileSync(join(folder, 'sbom.json'), `${run(process.execPath, '.ci/sbom.mjs')}\n`);
+say('image', 'Dockerfile, lock file and bill of materials are with the tarball; a build needs a registry of images');
 
 say('left', 'what needs the world:');
 for (const command of [
   `npm publish ${tarball} --provenance --access public`,
   `git tag --annotate ${tag} --message "${name} ${version}" && git push origin ${tag}`,
   `git tag --force ${floating} ${tag} && git push --force origin ${floating}`,
-  `docker build --tag ${name}:${version} ${folder}`,
+  `docker build --build-arg VERSION=${version} --build-arg REVISION=${commit} --tag ${name}:${version} ${folder}`,
 ])
   console.log(`             ${command}`);
 if (!run('git', 'remote').split('\n').includes('origin'))
