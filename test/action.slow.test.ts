@@ -1,62 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { type Reference, startReference } from '../runs/server/reference-process.js';
+import { actionAt, runStep as runStepOf, stepOf } from './fixtures/action-step.js';
 import { root } from './source-tree.js';
 
-interface Action {
-  readonly inputs: Readonly<Record<string, { description: string; required: boolean; default: string }>>;
-  readonly outputs: Readonly<Record<string, { description: string; value: string }>>;
-  readonly runs: {
-    readonly using: string;
-    readonly steps: readonly { id: string; shell: string; env: Record<string, string>; run: string; uses?: string }[];
-  };
-}
+const action = actionAt('.');
+const step = stepOf(action, 'conform');
 
-const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
-const step = action.runs.steps.find(({ id }) => id === 'conform');
-if (step === undefined) throw new Error('the action has no step that judges');
-
-/** Runs the action's step as a runner does: its expressions filled in, bash with its flags, its files given by the environment. */
-function runStep(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'aips-action-'));
-  const script = join(folder, 'step.sh');
-  writeFileSync(script, step?.run ?? '');
-  const given = Object.entries(step?.env ?? {}).map(([name, text]) => [
-    name,
-    text.replace(
-      /\$\{\{ inputs\.([\w-]+) \}\}/g,
-      (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '',
-    ),
-  ]);
-  const files = { GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md'), GITHUB_OUTPUT: join(folder, 'output') };
-  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script], {
-    cwd: folder,
-    encoding: 'utf8',
-    timeout: 600_000,
-    env: {
-      PATH: process.env['PATH'],
-      GITHUB_ACTION_PATH: root,
-      GITHUB_WORKSPACE: folder,
-      ...files,
-      ...Object.fromEntries(given),
-      ...env,
-    },
-  });
-  const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-  return {
-    folder,
-    status,
-    text: stdout + stderr,
-    summary: read(files.GITHUB_STEP_SUMMARY),
-    outputs: read(files.GITHUB_OUTPUT),
-  };
-}
+/** Runs the action's step. */
+const runStep = (inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) =>
+  runStepOf(action, 'conform', inputs, env);
 
 describe('action.yml', () => {
   it('is a composite action whose scripts have no expression, and which uses a cache alone', () => {
@@ -65,7 +22,7 @@ describe('action.yml', () => {
     for (const { run, shell } of action.runs.steps.filter(({ run }) => run !== undefined)) {
       expect([shell, run]).toEqual(['bash', expect.not.stringContaining('${{')]);
     }
-    const read = Object.values(step.env).map((text) => /inputs\.([\w-]+)/.exec(text)?.[1]);
+    const read = Object.values(step.env ?? {}).map((text) => /inputs\.([\w-]+)/.exec(text)?.[1]);
     expect([...read, 'cache'].toSorted()).toEqual(Object.keys(action.inputs).toSorted());
     for (const { value } of Object.values(action.outputs)) expect(value).toContain(`steps.${step.id}.outputs.`);
   });

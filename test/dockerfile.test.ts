@@ -10,7 +10,7 @@ const LABELS = ['title', 'description', 'licenses', 'version', 'revision', 'base
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
 
-/** What a Dockerfile does that it should not, in words. */
+/** The flaws of a Dockerfile, in words. */
 function flaws(text: string): readonly string[] {
   const file = DockerfileParser.parse(text);
   const found = validate(text).map(({ range, message }) => `${range.start.line + 1}: ${message}`);

@@ -126,7 +126,7 @@ describe('the action, the workflows of the examples, and our own', () => {
     expect(lint(spoilt, file).map(({ message }) => message)).toContainEqual(expect.stringContaining('sytem'));
   });
 
-  it.each(['action.yml', ...workflows, ...OWN])(
+  it.each(['action.yml', 'spec-check/action.yml', 'watch/action.yml', ...workflows, ...OWN])(
     '%s pins each action by its commit, and the package by its version',
     (file) => {
       expect(unpinned(read(file), version)).toEqual([]);
