@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Json } from './json-text.js';
-import { type ModuleOrigin, moduleOrigin } from './simulation-result.js';
+import { type AgentRow, type ModuleOrigin, moduleOrigin } from './simulation-result.js';
 
 /** The version of the shape of `sweep.json` and of a sweep's `summary.json`. */
 export const SWEEP_SCHEMA = 'aips-lab/sweep/1';
@@ -172,6 +172,9 @@ export interface SweepSurvival {
     readonly expected: readonly number[];
   }[];
 }
+
+/** An agent at the end of a run. */
+export interface SweptAgent extends AgentRow, Pick<SweepRun, 'arm' | 'replicate' | 'seed'> {}
 
 /** A measure of an arm without a value in any of its complete runs. */
 interface ValuelessMeasure extends SweepMeasure {

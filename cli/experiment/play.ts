@@ -38,11 +38,17 @@ export interface Playing {
   readonly json: boolean;
 }
 
+/** Failure for a sweep with agents that is to be played by a queue. */
+export function refuseQueuedAgents({ file, inputs }: SweepPlan, redis: string | undefined): void {
+  if (!file.agents || redis === undefined) return;
+  throw new Failure(`--redis: agents do not go through a queue. Leave out agents in ${inputs.file}, or --redis.`);
+}
+
 /** Plays what is left of a sweep, and delivers what it found. */
 export async function play(plan: SweepPlan, { folder, json, ...playing }: Playing): Promise<number> {
   const { shard } = playing;
-  const onRun = (run: SweepRun): void => {
-    if (folder !== undefined) addRun(folder, run);
+  const onRun = (run: SweepRun, agents?: Float64Array): void => {
+    if (folder !== undefined) addRun(folder, run, agents);
   };
   const { runs, interrupted } = await playSweep(plan, { ...playing, onRun });
   if (interrupted) {

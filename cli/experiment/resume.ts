@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { loadBehaviours, requireSameModule } from '../../runs/behaviours/behaviours-file.js';
 import { resumeSearchFolder } from '../../runs/experiment/search-folder.js';
+import { runsWithAgents } from '../../runs/experiment/sweep-agents.js';
 import { keepRuns, readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
 import type { Command } from '../flags/command.js';
 import { behavioursFile, json, threads } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
 import { deliverDesign } from './design.js';
 import { deliverEquilibrium } from './equilibrium.js';
-import { type Playing, placeOptions, play, shardOf } from './play.js';
+import { type Playing, placeOptions, play, refuseQueuedAgents, shardOf } from './play.js';
 import { deliverSearch } from './search.js';
 
 const options = { ...threads, ...placeOptions, ...behavioursFile, ...json } as const;
@@ -40,8 +41,10 @@ export const resumeCommand: Command<InferredOptionTypes<typeof options> & { read
 /** Continues a sweep. Failed runs are played again, since their cause may be temporary. */
 function resumeSweep(folder: string, rest: Omit<Playing, 'known' | 'folder'>): Promise<number> {
   const { plan, runs } = readSweepFolder(folder);
+  refuseQueuedAgents(plan, rest.redis);
   requireSameModule(plan.inputs.behaviours, rest.behaviours, `the sweep in ${folder}`);
-  const known = runs.filter(({ error }) => error === undefined);
+  const complete = runs.filter(({ error }) => error === undefined);
+  const known = runsWithAgents(folder, plan, complete);
   keepRuns(folder, known);
   return play(plan, { ...rest, known, folder });
 }

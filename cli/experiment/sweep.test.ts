@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ replicates: 4
 design: { kind: grid, factors: { populations.workers.count: [4, 8, 12] } }
 series: [freezes, live_day_cost_lamports.workers]
 measures: [freezes, fees_lamports, frozen_share.orchestrator at 6h]
+agents: true
 expectations: [mean(freezes) > 0.1]
 `;
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'try.yaml'), SWEEP);
   const { stdout } = await sweep('try.yaml', '--out', 'whole');
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-    'wrote whole/summary.json, rows.csv, rows.parquet, series.csv, series.parquet, series-differences.csv and series-differences.parquet',
+    'wrote whole/summary.json, rows.csv, rows.parquet, series.csv, series.parquet, series-differences.csv, series-differences.parquet, agents.csv and agents.parquet',
   );
 });
 
@@ -96,7 +97,8 @@ describe('aips experiment sweep', () => {
 
   it('in shards that are merged gives the same bytes', async () => {
     for (const part of [1, 2, 3]) {
-      expect((await sweep('try.yaml', '--shard', `${part}/3`, '--out', `part-${part}`)).status).toBe(0);
+      const place = ['--threads', String(part), '--shard', `${part}/3`, '--out', `part-${part}`];
+      expect((await sweep('try.yaml', ...place)).status).toBe(0);
     }
     const missing = await experiment('merge', 'part-1', 'part-3', '--out', 'merged');
     expect([missing.status, missing.stderr]).toEqual([
@@ -115,6 +117,15 @@ describe('aips experiment sweep', () => {
       expect((await experiment('resume', 'cut')).status).toBe(0);
       expect(bytes('cut')).toEqual(bytes('whole'));
     }
+    // A third of the runs is there, and the agents of one of them are not.
+    cpSync(join(folder, 'part-2'), join(folder, 'third'), { recursive: true });
+    rmSync(join(folder, 'third/agents-rows/0-1.f64'));
+    expect((await experiment('resume', 'third', '--threads', '2')).status).toBe(0);
+    expect(bytes('third')).toEqual(bytes('whole'));
+    const queued = await sweep('try.yaml', '--redis', 'redis://127.0.0.1:1', '--out', 'queued');
+    expect(queued.stderr).toBe(
+      '--redis: agents do not go through a queue. Leave out agents in try.yaml, or --redis.\n',
+    );
   });
 
   it('is played again from its folder, and differs where it was changed', async () => {

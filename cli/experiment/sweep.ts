@@ -10,7 +10,7 @@ import { ensureFolder } from '../../runs/host/files.js';
 import type { Command } from '../flags/command.js';
 import { behavioursFile, json, out, threads } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
-import { placeOptions, play, shardOf } from './play.js';
+import { placeOptions, play, refuseQueuedAgents, shardOf } from './play.js';
 
 const options = {
   ...out,
@@ -56,6 +56,7 @@ async function statusOf(flags: Flags): Promise<number> {
   const behaviours = flags.behaviours === undefined ? undefined : await loadBehaviours(flags.behaviours);
   const until = (flags['until-half-width'] ?? []).map(parseHalfWidth);
   const plan = await planOfFile(file, { replicates, until, replicatesMax: flags['replicates-max'] }, behaviours);
+  refuseQueuedAgents(plan, redis);
   const shard = shardOf(flags.shard);
   if (shard !== null && out === undefined) throw new Failure('--shard needs --out, the folder that is merged later.');
   if (shard !== null && until.length > 0) {

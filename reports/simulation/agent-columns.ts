@@ -1,6 +1,7 @@
-/** The columns of `agents.csv` and `agents.parquet`: a row an agent. Their files are by tidy-table.ts. */
+/** The columns of `agents.csv` and `agents.parquet`, of a simulation and of a sweep: a row an agent. Their files are by tidy-table.ts. */
 
 import type { AgentRow } from '../../results/simulation-result.js';
+import type { SweepArm, SweptAgent } from '../../results/sweep-result.js';
 import type { Column } from '../text/tidy-table.js';
 
 /** The column of agents that choose, after the others, where a population has options. */
@@ -52,3 +53,15 @@ export const agentColumns: readonly Column<AgentRow>[] = [
     cell: (row) => row.wallet_lamports,
   },
 ];
+
+/** The columns of a sweep: the run of an agent, then those of a simulation; with `chooses` that of the option too. */
+export function sweptAgentColumns(arms: readonly SweepArm[], chooses: boolean): readonly Column<SweptAgent>[] {
+  return [
+    { name: 'arm', type: 'whole', about: 'number of the arm, from 0', cell: ({ arm }) => arm },
+    { name: 'arm_name', type: 'text', about: 'name of the arm', cell: ({ arm }) => arms[arm]?.name ?? null },
+    { name: 'replicate', type: 'whole', about: 'number of the replicate, from 0', cell: (row) => row.replicate },
+    { name: 'seed', type: 'whole', about: 'seed of the run', cell: ({ seed }) => seed },
+    ...agentColumns,
+    ...(chooses ? [optionColumn] : []),
+  ];
+}

@@ -25,11 +25,12 @@ import {
 import { Failure } from '../host/failure.js';
 import { appendText, jsonOrFail, parsedOrFail, readLines, writeFiles, writePieces } from '../host/files.js';
 import { readOwnFile } from '../host/own-file.js';
+import { keepAgents, writeAgents } from './sweep-agents.js';
 
 /** The file of what a sweep's runs follow from. */
 export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
-const TABLES = ['rows', 'series', 'series-differences', 'survival'] as const;
+const TABLES = ['rows', 'series', 'series-differences', 'survival', 'agents'] as const;
 /** The files of a complete sweep, in the order in which they are named; a sweep without series has none of them. */
 export const RESULT_FILES = ['summary.json', ...TABLES.flatMap((name) => [`${name}.csv`, `${name}.parquet`])];
 
@@ -47,8 +48,9 @@ export function beginSweepFolder(folder: string, inputs: SweepInputs): void {
   writeFiles(folder, { [SWEEP_INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
 }
 
-/** Adds a run that is over. */
-export function addRun(folder: string, run: SweepRun): void {
+/** Adds a run that is over, and its agents before it: a run that is listed has them. */
+export function addRun(folder: string, run: SweepRun, agents?: Float64Array): void {
+  if (agents !== undefined) keepAgents(folder, run, agents);
   appendText(folder, RUNS, `${JSON.stringify(run)}\n`);
 }
 
@@ -142,6 +144,7 @@ export function writeResults(folder: string, plan: SweepPlan, runs: readonly Swe
     'summary.json': jsonText(summary as unknown as Json),
   });
   writeSeries(folder, plan, runs);
+  writeAgents(folder, plan, runs);
   if (summary.survival !== undefined) {
     const columns = survivalColumns(plan.arms);
     writePieces(folder, 'survival.csv', csvPieces(columns, survivalPoints(plan, runs)));

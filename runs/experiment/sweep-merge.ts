@@ -3,6 +3,7 @@
 import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
 import { Failure } from '../host/failure.js';
 import { ensureFolder } from '../host/files.js';
+import { copyAgents, keepsAgentsOf } from './sweep-agents.js';
 import { beginSweepFolder, readSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, tasksOf } from './sweep-run.js';
 
@@ -22,7 +23,11 @@ export function mergeShards(folders: readonly string[], out: string): SweepSumma
     );
   }
   const runs = new Map<string, SweepRun>();
-  for (const run of shards.flatMap((shard) => shard.runs)) runs.set(`${run.arm} ${run.replicate}`, run);
+  const whole = shards.map(({ folder, ...shard }) => ({
+    folder,
+    runs: shard.runs.filter((run) => keepsAgentsOf(folder, shard.plan, run)),
+  }));
+  for (const run of whole.flatMap((shard) => shard.runs)) runs.set(`${run.arm} ${run.replicate}`, run);
   const missing = tasksOf(plan, plan.inputs.replicates, null).filter(
     ({ arm, replicate }) => !runs.has(`${arm} ${replicate}`),
   );
@@ -34,5 +39,6 @@ export function mergeShards(folders: readonly string[], out: string): SweepSumma
   }
   ensureFolder(out);
   beginSweepFolder(out, plan.inputs);
+  for (const shard of whole) for (const run of shard.runs) copyAgents(shard.folder, out, run);
   return writeResults(out, plan, inOrder([...runs.values()]));
 }

@@ -208,7 +208,7 @@ async function playJob({ arm, task, behaviours: wanted }: RunJob, own: OwnBehavi
     );
   }
   const runs: SweepRun[] = [];
-  const share = { arms: [arm], tasks: [{ ...task, arm: 0 }], state: sharedSweepState(1), thread: 0 };
+  const share = { arms: [arm], tasks: [{ ...task, arm: 0 }], state: sharedSweepState(1), thread: 0, agents: false };
   await playTasks(share, ({ run }) => runs.push(run), own?.byName);
   const [run] = runs;
   if (run === undefined) throw new Error('the run was interrupted');

@@ -45,8 +45,8 @@ interface SweepPlaying {
   readonly behaviours?: OwnBehaviours | undefined;
   /** Interrupts the sweep, and shows progress elsewhere; absent: Ctrl-C, and a bar. */
   readonly interrupt?: Interrupt;
-  /** Called with each run as it ends, in any order. */
-  readonly onRun: (run: SweepRun) => void;
+  /** Called with each run as it ends, in any order, and with its agents if the sweep asks for them. */
+  readonly onRun: (run: SweepRun, agents?: Float64Array) => void;
 }
 
 /** Runs in the order of arms and replicates. */
@@ -85,9 +85,9 @@ export async function playSweep(
       const tasks = tasksOf(plan, replicates, playing.shard).filter(
         ({ arm, replicate }) => !done.has(`${arm} ${replicate}`),
       );
-      await playRound(plan, tasks, playing, interrupt, (run) => {
+      await playRound(plan, tasks, playing, interrupt, (run, agents) => {
         runs.push(run);
-        playing.onRun(run);
+        playing.onRun(run, agents);
       });
       runs = inOrder(runs);
       if (interrupt.isRequested()) return { runs, interrupted: true };
@@ -106,17 +106,17 @@ export async function playSweep(
 }
 
 async function playRound(
-  { arms }: SweepPlan,
+  { arms, file }: SweepPlan,
   tasks: readonly SweepTask[],
   { workers, redis, behaviours, interrupt: other }: SweepPlaying,
   interrupt: Interrupt,
-  onRun: (run: SweepRun) => void,
+  onRun: SweepPlaying['onRun'],
 ): Promise<void> {
   if (tasks.length === 0) return;
   const threads = Math.min(workers, tasks.length);
   const shared = arms.map(sharedArm);
   const origin = behaviours === undefined ? undefined : originOf(behaviours);
-  const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin };
+  const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin, agents: file.agents };
   const show = other === undefined ? progressOf(tasks.length) : { step: () => undefined, stop: () => undefined };
   if (redis !== undefined) {
     const { playOverQueue } = await import('./sweep-queue.js');
@@ -129,8 +129,8 @@ async function playRound(
     );
     return;
   }
-  const onMessage = ({ run }: SweepMessage): void => {
-    onRun(run);
+  const onMessage = ({ run, agents }: SweepMessage): void => {
+    onRun(run, agents);
     show.step();
     // If the interrupt came during this run, no other run is begun.
     if (interrupt.isRequested()) stopSweep(share.state);

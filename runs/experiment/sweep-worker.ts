@@ -14,6 +14,7 @@ import type { SweepRun } from '../../results/sweep-result.js';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
+import { packedRows } from '../../simulator/run/agent-rows.js';
 import { subjectReader } from '../../simulator/run/expectations.js';
 import { livesOf } from '../../simulator/run/first-freeze.js';
 import { startRun } from '../../simulator/run/run.js';
@@ -57,12 +58,19 @@ export interface SweepShare {
   readonly thread: number;
   /** The module of the user's own behaviours, which each thread loads for itself. */
   readonly behaviours?: ModuleOrigin | undefined;
+  /** Whether runs come with their agents. */
+  readonly agents: boolean;
+}
+
+/** A run that is over, and its agents at the end (agent-rows.ts), where they are asked for and it has not failed. */
+interface PlayedTask {
+  readonly run: SweepRun;
+  readonly agents?: Float64Array;
 }
 
 /** The message of a thread: one run that is over. */
-export interface SweepMessage {
+export interface SweepMessage extends PlayedTask {
   readonly task: number;
-  readonly run: SweepRun;
 }
 
 /**
@@ -129,8 +137,8 @@ export async function playTasks(
     // Tasks of an arm follow each other or come in turns; a few arms at a time are enough.
     if (scenarios.size > 100) scenarios.clear();
     scenarios.set(task.arm, scenario);
-    const run = await playTask(arm, { scenario, behaviours }, task, interrupt);
-    if (run !== null) onRun({ task: index, run });
+    const played = await playTask(arm, { scenario, behaviours, agents: share.agents }, task, interrupt);
+    if (played !== null) onRun({ task: index, ...played });
   }
   Atomics.store(words, OWN + share.thread, 0);
 }
@@ -145,15 +153,22 @@ function scenarioOf({ text, name, subjects, series, formulas }: SharedArm): Scen
 /** Plays one run. Null if it was interrupted; a run that fails is a result that says why. */
 async function playTask(
   { name, subjects, series, survival, formulas }: SharedArm,
-  { scenario, behaviours }: { readonly scenario: Scenario; readonly behaviours: Behaviours | undefined },
+  {
+    scenario,
+    behaviours,
+    agents,
+  }: Pick<SweepShare, 'agents'> & {
+    readonly scenario: Scenario;
+    readonly behaviours: Behaviours | undefined;
+  },
   { arm, replicate, seed }: SweepTask,
   interrupt: Pick<Interrupt, 'isRequested'>,
-): Promise<SweepRun | null> {
+): Promise<PlayedTask | null> {
   try {
     const run = startRun(scenario, seed, behaviours);
     const played = await playRun(run, { interrupt, quiet: true });
     if (played.interrupted && interrupt.isRequested()) return null;
-    if (played.interrupted) return failedRun({ arm, replicate, seed }, 'the ledger holds no more money');
+    if (played.interrupted) return { run: failedRun({ arm, replicate, seed }, 'the ledger holds no more money') };
     const origin = { source: { file: name, sha256: '' }, versions: { aips_lab: packageVersion(), node: '' } };
     const { manifest, expectations } = resultOf(run, origin, played);
     const valueIn = withFormulas(formulas, subjectReader(run.samples));
@@ -163,7 +178,7 @@ async function playTask(
       run.samples.timesSec.map((atSec) => shown(valueIn({ ...subject, atSec }))),
     );
     const without = values.flatMap((value, place) => (Number.isNaN(value) ? [place] : []));
-    return {
+    const done: SweepRun = {
       ...{ arm, replicate, seed, event_hash: manifest.event_hash },
       values: values.map((value) => (Number.isNaN(value) ? 0 : value)),
       ...(without.length === 0 ? {} : { no_value: without }),
@@ -172,9 +187,10 @@ async function playTask(
       not_held: expectations.filter(({ holds }) => !holds).map(({ text }) => text),
       ...(manifest.no_effect === undefined ? {} : { no_effect: manifest.no_effect.map(noEffectText) }),
     };
+    return { run: done, ...(agents ? { agents: packedRows(run.world) } : {}) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return failedRun({ arm, replicate, seed }, error.message);
+    return { run: failedRun({ arm, replicate, seed }, error.message) };
   }
 }
 

@@ -36,6 +36,7 @@ beforeAll(async () => {
       // A run that fails is a row with an error and without a value.
       '    - { name: fails, set: { populations.workers.budget.top_up: { below: 9000000000000000, amount: 9000000 SOL, after: 1h, times: 3 } } }',
       'series: [freezes, fees_lamports]',
+      'agents: true',
       'measures: [freezes, fees_lamports, frozen_share.orchestrator at 6h]\n',
     ].join('\n'),
   );
@@ -97,6 +98,27 @@ describe.each(['csv', 'parquet'])('DuckDB reads the .%s of', (kind) => {
     const [few, more] = ends.filter(({ measure }) => measure === 'fees_lamports').map(({ mean }) => mean as number);
     expect(apart).toMatchObject({ n: 3, less_arm_name: 'few' });
     expect(apart?.['mean']).toBeCloseTo((more ?? 0) - (few ?? 0), 3);
+  });
+
+  it('the agents of a sweep: those of each run at its end, as aips simulate has them', async () => {
+    const counts = await rows(
+      `swept/agents.${kind}`,
+      'SELECT arm_name, replicate, count(*) AS agents FROM TABLE GROUP BY ALL ORDER BY arm_name, replicate',
+    );
+    const known = ['few', 'more'].flatMap((arm_name) => [0, 1, 2].map((replicate) => ({ arm_name, replicate })));
+    // The runs that fail have no agents.
+    expect(counts.map(({ arm_name, replicate }) => ({ arm_name, replicate }))).toEqual(known);
+    const [run] = await rows(`swept/agents.${kind}`, 'SELECT seed FROM TABLE WHERE arm = 1 AND replicate = 2 LIMIT 1');
+    const seed = String(run?.['seed']);
+    writeFileSync(join(folder, 'nine.yaml'), text('small.yaml').replace('count: 40', 'count: 9'));
+    await aips(folder, 'simulate', 'nine.yaml', '--seed', seed, '--out', `nine-${kind}`, '--tables');
+    const alone = await rows(`nine-${kind}/agents.${kind}`, 'SELECT * FROM TABLE');
+    const swept = await rows(
+      `swept/agents.${kind}`,
+      'SELECT * EXCLUDE (arm, arm_name, replicate, seed) FROM TABLE WHERE arm = 1 AND replicate = 2',
+    );
+    expect(swept).toEqual(alone);
+    expect(swept.length).toBe(9);
   });
 
   it('a simulation: a row for each agent, which add up to its totals', async () => {

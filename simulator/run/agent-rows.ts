@@ -43,6 +43,11 @@ export function packedRows(world: World): Float64Array {
   return numbers;
 }
 
+/** Whether packed rows can have this many bytes. */
+export function isPackedRows(bytes: number): boolean {
+  return bytes % (WIDTH * Float64Array.BYTES_PER_ELEMENT) === 0;
+}
+
 /**
  * The agents of several worlds that share them out, in the order of their registration in one world. Agents that register in one second do
  * so in the order of their numbers: they are roots, and are all scheduled before the first second.
