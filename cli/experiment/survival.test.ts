@@ -128,8 +128,18 @@ describe('survival in a sweep', () => {
 
   it('is drawn in steps with bands, and is on the page', async () => {
     cpSync(join(folder, 'whole'), join(folder, 'drawn'), { recursive: true });
-    expect((await aips(folder, 'report', 'drawn', '--chart', 'first_freeze', '--out', 'page.html')).status).toBe(0);
+    expect(
+      (await aips(folder, 'report', 'drawn', '--chart', 'first_freeze', '--pdf', '--out', 'page.html')).status,
+    ).toBe(0);
     const svg = text('drawn/survival.svg');
+    expect(text('drawn/survival.pdf').startsWith('%PDF-1.4\n')).toBe(true);
+    expect((await aips(folder, 'report', 'whole', '--pdf', '--out', 'page.html')).stderr).toBe(
+      '--pdf: there are no figures in these folders. Draw some with --chart.\n',
+    );
+    writeFileSync(join(folder, 'part-1/own.svg'), '<svg width="9" height="9"><ellipse/></svg>');
+    expect((await aips(folder, 'report', 'part-1', '--pdf', '--out', 'page.html')).stderr).toBe(
+      'part-1/own.svg: cannot be written as PDF: a figure has <ellipse>, which is not drawn in PDF.\n',
+    );
     // Three panels of two arms.
     expect(svg.match(/<polyline /g)).toHaveLength(6);
     expect(svg).toContain('not yet frozen since registration: frail (%)');

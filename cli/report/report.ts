@@ -25,12 +25,14 @@ import { packageVersion } from '../../runs/host/package.js';
 import { chartFiles } from '../../runs/simulation/outputs.js';
 import { readReport } from '../../runs/suite/report-files.js';
 import type { Command } from '../flags/command.js';
+import { writePdfs } from './figure-pdfs.js';
 
 interface Flags {
   readonly folders: readonly string[];
   readonly out: string;
   readonly chart?: string | undefined;
   readonly log?: 'x' | 'y' | 'xy' | undefined;
+  readonly pdf: boolean;
 }
 
 const CONFORMANCE = 'conformance.json';
@@ -58,14 +60,16 @@ export const reportCommand: Command<Flags> = {
         choices: ['x', 'y', 'xy'] as const,
         describe: "Axes by ratio in sweeps' charts: x of estimates, x (time) and y of series",
       })
+      .option('pdf', { type: 'boolean', default: false, describe: 'Write each figure in the folders as PDF too' })
       .example('$0 report out', 'all results in a folder and the folders within it')
       .example('$0 report out/devnet out/mainnet out/fees', 'two servers and a scenario on one page') as Argv<Flags>,
-  handler: ({ folders, out, chart, log }) => {
+  handler: ({ folders, out, chart, log, pdf }) => {
     ensureFile(out);
     const reported = folders.flatMap(resultsIn);
     if (log !== undefined && chart === undefined) throw new Failure('--log is for --chart.');
     if (chart !== undefined)
       drawCharts(reported, chart, { x: log?.includes('x') === true, y: log?.includes('y') === true });
+    if (pdf) writePdfs([...folders, ...reported.map(({ name }) => name)]);
     writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
     for (const { kind, name } of reported) console.log(`${kind.padEnd(12)} ${name}`);
     const together = addedUpText(reported.flatMap((each) => (each.kind === 'conformance' ? each.result : [])));
