@@ -21,6 +21,9 @@ const anchorOf = (title) =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
+/** A document of so many parts has a list of them at its beginning. */
+const PARTS_MIN = 6;
+
 const DECISION = /\bD-\d\d\b/g;
 
 /**
@@ -54,7 +57,7 @@ export function documentMarkup(path, text, { address, hrefOf, thingOf }) {
       const times = taken.get(base) ?? 0;
       taken.set(base, times + 1);
       const anchor = times === 0 ? base : `${base}-${times}`;
-      sections.push({ anchor: depth === 1 ? '' : anchor, title, text: '' });
+      sections.push({ anchor: depth === 1 ? '' : anchor, depth, title, text: '' });
       return `<h${depth} id="${anchor}">${html}</h${depth}>\n`;
     },
     link({ href, tokens }) {
@@ -96,5 +99,8 @@ export function documentMarkup(path, text, { address, hrefOf, thingOf }) {
   const markup = new Marked({ renderer, tokenizer }).parse(text);
   const [, first] = sections;
   const found = sections.filter(({ title }) => title !== '').map((each) => ({ ...each, text: each.text.trim() }));
-  return { markup, title: first?.title ?? path, sections: found };
+  const parts = sections.filter(({ depth }) => depth === 2);
+  const contents = `<ul class="contents">${parts.map(({ anchor, title }) => `<li><a href="#${anchor}">${escaped(title)}</a></li>`).join('')}</ul>`;
+  const withContents = parts.length < PARTS_MIN ? markup : markup.replace('</h1>', () => `</h1>${contents}`);
+  return { markup: withContents, title: first?.title ?? path, sections: found };
 }

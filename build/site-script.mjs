@@ -17,8 +17,12 @@ const load = () =>
     document.head.append(script);
   });
 
-/** Ids are compared without case and without zeros before a number: d-9 is D-09. */
-const plain = (id) => id.toLowerCase().replaceAll(/\b0+(?=\d)/g, '');
+/** Ids are compared without case and without zeros before a number: d-9 and d9 are D-09. */
+const plain = (id) =>
+  id
+    .toLowerCase()
+    .replace(/^d(?=\d)/, 'd-')
+    .replaceAll(/\b0+(?=\d)/g, '');
 
 /** The found entries, those whose id is the text first. */
 function find(index, text) {
@@ -39,10 +43,12 @@ function show(found, status) {
     item.append(link, ` ${kind}${about === '' ? '' : `: ${about}`}`);
     return item;
   });
-  list.replaceChildren(...items);
+  // Where nothing is found, the lists of the navigation lead on.
+  const lists = [...document.querySelectorAll('header nav li')].map((item) => item.cloneNode(true));
+  list.replaceChildren(...(found.length === 0 ? lists : items));
   status.textContent =
     found.length === 0
-      ? 'Nothing found.'
+      ? 'Nothing found. Each of these lists all of its kind:'
       : `${found.length} found${found.length > SHOWN_MAX ? `, the first ${SHOWN_MAX} of them:` : ':'}`;
 }
 
@@ -56,8 +62,18 @@ async function searchPage(status) {
   update();
 }
 
+/** A part of an address as it was written; one that is badly escaped stays as it is, and names nothing. */
+function written(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}
+
 async function goPage(status) {
-  const id = decodeURIComponent(location.search.slice(1)).replace(/=$/, '');
+  const id = written(location.search.slice(1)).replace(/=$/, '');
   if (id === '') return;
   const found = find(await load(), id);
   const [first] = found;

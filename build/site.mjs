@@ -1,6 +1,5 @@
 // npm run site [-- --out DIR --only CHECK]: writes the site, by default to site/: the documents, the pages that follow from data, the search. It works
 // from a folder of files, needs no server, and has the same bytes each time. It plays the suite against the reference, which takes most of its time.
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +12,9 @@ import { SEARCH } from './site-search-options.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { checksToRecord, mergedExchanges } = await import('../dist/runs/site/recorded.js');
+const { registrySite } = await import('../dist/runs/registry/judge-registry.js');
 const { siteFacts } = await import('../dist/runs/site/site-facts.js');
-const { documentPage } = await import('../dist/reports/site/page.js');
+const { aroundRegistry, documentPage } = await import('../dist/reports/site/page.js');
 const { searchEntries, sitePages } = await import('../dist/reports/site/site-pages.js');
 
 /** The file by which a later build knows that a folder is its own, so that it may be emptied. */
@@ -34,13 +34,25 @@ function documents() {
   return new Map(paths.map((path) => [path, path === 'README.md' ? 'index.html' : path.replace(/\.md$/, '.html')]));
 }
 
+/** The table below a heading of a document. */
+function tableOf(text, head) {
+  const [, after = ''] = text.split(`\n## ${head}\n`);
+  const [, table] = /((?:^\|.*\n)+)/m.exec(after) ?? [];
+  if (table === undefined) throw new Error(`README.md has no table under ${head}`);
+  return table;
+}
+
 /** All files of the site by their addresses, and the files of the repository that they link to. `only`: ids of checks to play; absent: all. */
 export async function siteFiles(only) {
-  const recorded = await record(only === undefined ? checksToRecord(THREADS) : [only]);
-  const facts = siteFacts(recorded);
-  const files = new Map(sitePages(facts));
+  const recording = record(only === undefined ? checksToRecord(THREADS) : [only]);
+  const entriesOf = join(root, 'registry');
+  const judged = existsSync(entriesOf) ? await registrySite(entriesOf, { around: aroundRegistry }) : undefined;
+  if (judged?.registry.refused.length > 0) throw new Error(judged.registry.refused[0].problems.join('\n'));
+  const facts = siteFacts(await recording, judged?.registry);
+  const ofRegistry = Object.entries(judged?.files ?? {}).map(([path, text]) => [`registry/${path}`, text]);
+  const files = new Map([...sitePages(facts), ...ofRegistry]);
   const entries = searchEntries(facts).map((entry) => ({ ...entry, about: entry.text.slice(0, ABOUT_MAX) }));
-  const things = new Map(entries.map(({ id, name }) => [name, id]));
+  const things = new Map(entries.filter(({ id }) => !id.includes('#')).map(({ id, name }) => [name, id]));
   const addresses = documents();
   const linked = new Set();
   const hrefOf = (path) => {
@@ -52,6 +64,7 @@ export async function siteFiles(only) {
     return statSync(join(root, file)).isDirectory() ? `${file}/index.html` : file;
   };
   const listed = [];
+  const described = tableOf(readFileSync(join(root, 'README.md'), 'utf8'), 'Where to read on');
   for (const [path, address] of addresses) {
     const text = readFileSync(join(root, path), 'utf8');
     const { markup, title, sections } = documentMarkup(path, text, {
@@ -75,10 +88,10 @@ export async function siteFiles(only) {
         about,
       });
     }
-    listed.push(`- [${title}](${path === 'README.md' ? '../README.md' : `../${path}`})`);
+    if (!described.includes(`](${path})`)) listed.push(`- [${title}](${path})`);
   }
-  const list = `# Documents\n\n${listed.join('\n')}\n`;
-  const { markup } = documentMarkup('docs/index.md', list, {
+  const list = `# Documents\n\n${described}\n\n${listed.join('\n')}\n`;
+  const { markup } = documentMarkup('README.md', list, {
     address: 'docs/index.html',
     hrefOf,
     thingOf: () => undefined,
@@ -145,13 +158,6 @@ export async function writeSite(out, only) {
     writeFileSync(join(out, address), text);
     bytes += Buffer.byteLength(text);
   }
-  // The table of implementations, which a command of its own writes.
-  if (existsSync(join(root, 'registry')))
-    execFileSync(
-      process.execPath,
-      [join(root, 'dist/cli/aips.js'), 'registry', 'build', '--out', join(out, 'registry')],
-      { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-    );
   return { pages: [...files.keys()].filter((address) => address.endsWith('.html')).length, bytes, files };
 }
 

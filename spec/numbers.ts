@@ -312,6 +312,15 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 };
 
+/** Numbers that the text does not have, to try other rules: each is 0, which switches it off. */
+export const addedNumbers: ReadonlySet<string> = new Set([
+  'heartbeat.epochFeeLamports',
+  'feeSplit.burntBps',
+  'dms.graceAnchors',
+  'resync.feeLamports',
+  'deposit.lamports',
+]);
+
 /** A value that a target may have by mistake, and the must clause that it breaks. */
 interface WrongValue {
   readonly value: number;

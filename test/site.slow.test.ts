@@ -7,6 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegistryRow } from '../results/registry.js';
 import { openBrowser } from './fixtures/browser.js';
 import { expectClean } from './fixtures/lab-panels.js';
 import { readHtml, textOf } from './fixtures/markup-reader.js';
@@ -90,6 +91,8 @@ describe('the site', () => {
 
   it('has no dead link, and one would be found', () => {
     expect(deadLinks(out)).toEqual([]);
+    expect(attributesOf(textAt('registry/second-server/0.1.0/index.html'), 'href')).toContain('../../../index.html');
+    expect(attributesOf(textAt('registry/clauses.html'), 'href')).toContain('../c/heartbeat.interval.min/index.html');
     const bad = join(folder, 'bad');
     mkdirSync(bad);
     writeFileSync(
@@ -112,9 +115,42 @@ describe('the site', () => {
       'http.NewRequest("POST"',
       'HEARTBEAT_TOO_SOON',
       'heartbeats may follow at once',
+      'aips conform --target target.yaml --only heartbeat.interval.min',
+      'Implementations that pass it',
+      'Agent Identity and Provenance Service, section 4.5',
     ])
       expect(text).toContain(part);
     expect(text).not.toMatch(/127\.0\.0\.1:[123]\b|pvn_/);
+  });
+
+  it('says of each own entry of the registry that it is of the present text: npm run registry:seeds records it again', () => {
+    const { entries } = JSON.parse(textAt('registry/registry.json')) as { entries: RegistryRow[] };
+    expect(entries.filter(({ expired }) => expired).map(({ implementation }) => implementation)).toEqual([]);
+    expect(entries).toHaveLength(3);
+  });
+
+  it.each([
+    ['c/error.order/index.html', ['No check judges it: a target may order them otherwise']],
+    ['c/status.reply/index.html', ['aips conform http://127.0.0.1:8787 --only status.reply']],
+    ['d/D-26/index.html', ['No check judges it: a target may order them otherwise']],
+    [
+      'e/HEARTBEAT_TOO_SOON/index.html',
+      ['The reply', 'fewer beats than the minimum interval since the last heartbeat'],
+    ],
+    ['n/deposit.lamports/index.html', ['0: off', 'Clauses that it affects']],
+    ['n/agent.depthMax/index.html', ['0: no limit', 'Clauses that state it']],
+    ['n/agent.nameCharsMin/index.html', ['nameCharsMin1 characternoticed by']],
+    ['n/passport.lineageProofUntilMs/index.html', ['ms, 2026-09-']],
+    ['docs/index.html', ['docs/conform.md', 'judge a server']],
+  ])('%s says what a reader asks of it', (address, parts) => {
+    const text = textOf(readHtml(textAt(address)));
+    for (const part of parts) expect(text).toContain(part);
+  });
+
+  it('lists decisions in the order in which they are to be read, and the parts of a long document', () => {
+    const decisions = textOf(readHtml(textAt('d/index.html')));
+    expect(decisions.indexOf('D-05')).toBeLessThan(decisions.indexOf('D-01'));
+    expect(textAt('docs/conform.html')).toMatch(/<\/h1><ul class="contents"><li><a href="#the-target-file">/);
   });
 
   it('has an address for each clause in clauses.json', () => {
@@ -138,8 +174,11 @@ describe('the site', () => {
   });
 });
 
-async function open(address: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
-  const page = await (await browser.newContext({ offline: true })).newPage();
+async function open(
+  address: string,
+  bypassCSP = false,
+): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+  const page = await (await browser.newContext({ offline: true, bypassCSP })).newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -160,9 +199,40 @@ describe('in a browser, from a folder', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is searched from a page of the registry, and where nothing is found leads to the lists', async () => {
+    const { page, errors } = await open('registry/index.html');
+    for (const [text, first] of [
+      ['who passes', 'Registry of implementations'],
+      ['implementations', 'Registry of implementations'],
+      ['golang', 'Minimal pairs'],
+      ['4.5', '4.5 Heartbeat'],
+    ] as const) {
+      await page.fill('#find', text);
+      await page.press('#find', 'Enter');
+      await page.waitForSelector(`#found a:text-is("${first}")`);
+    }
+    await page.goto(`${pathToFileURL(out).href}/go/index.html?%ZZ`);
+    await page.waitForSelector('#found a:text-is("Implementations")');
+    expect(await page.textContent('#go-status')).toMatch(/^Nothing found/);
+    expect(errors).toEqual([]);
+  });
+
+  it('has no page of a clause that is wider than a narrow screen', async () => {
+    const { page } = await open('index.html');
+    await page.setViewportSize({ width: 320, height: 800 });
+    const longest = readdirSync(join(out, 'c'))
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, 12);
+    for (const id of longest.filter((name) => name !== 'index.html')) {
+      await page.goto(`${pathToFileURL(join(out, 'c', id)).href}/index.html`);
+      expect([id, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([id, 320]);
+    }
+  });
+
   it.each([
     ['heartbeat.interval.min', 'heartbeat.interval.min'],
     ['d-9', 'D-09 Receipt'],
+    ['d9', 'D-09 Receipt'],
   ])('go/?%s leads to its page', async (id, head) => {
     const { page } = await open(`go/index.html?${id}`);
     await page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, head);
@@ -178,8 +248,10 @@ describe('in a browser, from a folder', () => {
     'n/heartbeat.intervalBeatsMin/index.html',
     'n/index.html',
     'find/index.html?q=receipt',
+    'registry/index.html',
+    'registry/clauses.html',
   ])('%s has nothing that axe-core finds, light and dark, wide and narrow', async (address) => {
-    const { page, errors } = await open(address);
+    const { page, errors } = await open(address, true);
     await page.waitForLoadState('networkidle');
     // Before axe-core, which reads style sheets in a way that a folder of files does not allow.
     expect(errors).toEqual([]);

@@ -28,6 +28,8 @@ export interface ConformanceWriting {
   readonly strict?: boolean;
   /** The line of the target file that names the server. Absent: the run has no target file. */
   readonly source?: SourceLine;
+  /** The way to the folder of the pages of clauses, where the page is a part of a site. */
+  readonly clausePages?: string;
 }
 
 /** A check that found the target wrong. */

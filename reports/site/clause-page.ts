@@ -8,6 +8,7 @@ import { snippets } from '../conformance/snippets.js';
 import { prettyJson } from '../text/pretty-json.js';
 import { html, type Markup } from '../views/markup.js';
 import { Command, Facts } from '../views/parts.js';
+import { implementationsOf } from '../views/registry.js';
 import { addressOf, type RecordedExchange, rootFrom, type SiteFacts } from './facts.js';
 import { numbersOfClause } from './number-page.js';
 import { sitePage, Thing, Things } from './page.js';
@@ -23,11 +24,13 @@ export function clausePage(clause: Clause, facts: SiteFacts): string {
   const title = sections.find((each) => each.section === section)?.title ?? '';
   const pair = facts.pairs.get(id);
   const recorded = facts.recorded.get(id);
-  const content = html`<p class="crumbs"><a href="${root}c/index.html">Clauses</a> › <a href="${root}c/index.html#section-${section}">${section} ${title}</a></p>
+  const content = html`<p class="crumbs"><a href="${root}c/index.html">Clauses</a> › <a href="${root}c/index.html#section-${section}">${section} ${title}</a> · <a href="${root}docs/words.html">Words</a></p>
 <h1 class="mono">${id}</h1>
 <p class="statement">${text}</p>
+${clause.excluded === undefined ? undefined : html`<p class="note">No check judges it: ${clause.excluded}.</p>`}
 ${source(clause, root)}
 ${judged(clause, facts, root)}
+${passing(id, facts, root)}
 ${recorded === undefined ? undefined : shown(recorded, root)}
 ${pair === undefined ? undefined : pairPart(id, pair, root)}
 ${neighbours(id, root)}`;
@@ -35,14 +38,14 @@ ${neighbours(id, root)}`;
 }
 
 function source(clause: Clause, root: string): Markup {
-  const { id, level, decision, excluded, demand } = clause;
+  const { id, level, decision, demand } = clause;
   const numbers = numbersOfClause(id);
   const level_ = level === 'must' ? 'must: the text of the specification says so' : 'decision: the text leaves it open';
   return Facts({
     kind: 'facts',
     facts: [
       ['level', level_],
-      ['rests on', placeText(clause)],
+      ['rests on', `${level === 'must' ? 'Agent Identity and Provenance Service, ' : ''}${placeText(clause)}`],
       ['decision', decision && Thing({ kind: 'decision', id: decision, root })],
       ['error', demand?.code && Thing({ kind: 'error', id: demand.code, root })],
       [
@@ -53,7 +56,6 @@ function source(clause: Clause, root: string): Markup {
               ({ path, value }) => html`${Thing({ kind: 'number', id: path, root })} = ${numberText(value)} `,
             ),
       ],
-      ['not judged', excluded],
     ],
   });
 }
@@ -62,6 +64,8 @@ function judged({ id, excluded }: Clause, { judges, checks, power }: SiteFacts, 
   if (excluded !== undefined) return undefined;
   const own = (judges.get(id) ?? []).flatMap((check) => checks.find((each) => each.id === check) ?? []);
   const planted = power.get(id);
+  const byUrl = own.some(({ needs }) => needs.length === 0);
+  const to = byUrl ? 'http://127.0.0.1:8787' : '--target target.yaml';
   return html`<h2>Checks that judge it</h2>
 ${Things(
   'check',
@@ -69,7 +73,17 @@ ${Things(
   own.map((check) => ({ id: check.id, text: html`${check.title} <span class="why">${needsText(check.needs)}</span>` })),
 )}
 ${planted === undefined ? undefined : html`<p>Planted mistakes that break it, and that runs of the suite have noticed: ${numberText(planted.noticed)} of ${numberText(planted.of)}.</p>`}
-${Command({ text: `aips conform http://127.0.0.1:8080 --only ${id}\naips conform explain ${id}` })}`;
+${Command({ text: `aips conform ${to} --only ${id}\naips conform explain ${id}` })}
+${byUrl ? undefined : html`<p class="why">The URL alone is not enough: <a href="${root}docs/conform.html#the-target-file">target.yaml</a> says what else your server offers.</p>`}`;
+}
+
+/** The implementations of the registry that pass and fail a clause; nothing where none shows it. */
+function passing(id: string, { registry }: SiteFacts, root: string): Markup {
+  const [holds, fails] = (['holds', 'fails'] as const).map((state) =>
+    implementationsOf(id, state, registry?.entries ?? [], `${root}registry/`),
+  );
+  if (holds === undefined && fails === undefined) return undefined;
+  return html`<h2>Implementations that pass it</h2><p>${holds ?? 'None of those that show it'}${fails && html`; it fails at ${fails}`}. <a href="${root}registry/index.html">All implementations</a>.</p>`;
 }
 
 /** The needs of a check in words. */
@@ -80,7 +94,8 @@ export function needsText(needs: readonly string[]): string {
 const cut = (text: string): string =>
   text.length <= BODY_MAX ? text : `${text.slice(0, 500)} … and ${numberText(text.length - 500)} more characters`;
 
-function shown({ check, n, of, about, exchange }: RecordedExchange, root: string): Markup {
+/** A recorded request and its reply. */
+export function shown({ check, n, of, about, exchange }: RecordedExchange, root: string): Markup {
   const { request, response } = exchange;
   const isLong = (request.body ?? '').length > BODY_MAX;
   const programs = isLong ? [] : snippets(request);
@@ -99,8 +114,8 @@ function pairPart(id: string, { steps, right, shows }: Pair, root: string): Mark
   if (own === undefined) return undefined;
   const json = (status: number, body: unknown): string => `${status}\n${JSON.stringify(body, null, 2)}`;
   return html`<h2>The shortest script that tells right from wrong</h2>
-<p>${countText(steps.length, 'step')}; the reply to the last one differs. The wrong server has this mistake planted: ${own.wrong.title}. <a href="${root}docs/vectors.html">How to play it</a>.</p>
-<ol class="steps">${steps.map((step) => html`<li><code>${stepText(step)}</code></li>`)}</ol>
+<p>${countText(steps.length, 'step')}, from 0, as <code>\${0.api_key}</code> names a value of the reply to step 0; the reply to the last one differs, of which the tested fields are shown. The wrong server has this mistake planted: ${own.wrong.title}. <a href="${root}docs/vectors.html">How to play it</a>.</p>
+<ol class="steps" start="0">${steps.map((step) => html`<li><code>${stepText(step)}</code></li>`)}</ol>
 <div class="pair"><div><h3>A right server</h3><div class="script"><pre>${json(right.status, right.body)}</pre></div></div><div><h3>A wrong server</h3><div class="script"><pre>${json(own.wrong.status, own.wrong.body)}</pre></div></div></div>`;
 }
 

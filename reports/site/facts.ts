@@ -2,6 +2,7 @@
 
 import type { Exchange, Power } from '../../results/conformance-result.js';
 import type { Pair } from '../../results/pairs.js';
+import type { Registry } from '../../results/registry.js';
 
 /** A request of a check and its reply, which is evidence for a clause. */
 export interface RecordedExchange {
@@ -31,7 +32,7 @@ interface SiteDecisionUse {
   readonly judged: readonly string[];
 }
 
-/** All that the pages show and that is not in spec/. Maps are by the id of a clause, `uses` by that of a decision. */
+/** All that the pages show and that is not in spec/. Maps are by the id of a clause, `uses` by that of a decision, that with most checks first. */
 export interface SiteFacts {
   readonly version: string;
   readonly checks: readonly SiteCheck[];
@@ -40,8 +41,8 @@ export interface SiteFacts {
   readonly pairs: ReadonlyMap<string, Pair>;
   readonly power: ReadonlyMap<string, Power>;
   readonly recorded: ReadonlyMap<string, RecordedExchange>;
-  /** The site has the table of implementations. */
-  readonly registry: boolean;
+  /** The judged recordings of implementations; undefined without a folder of them. */
+  readonly registry: Registry | undefined;
 }
 
 /** The kinds of things that have a page each, with the folder of their pages. */

@@ -19,12 +19,15 @@ interface Listed {
 }
 
 /** All things of a kind that have a page, in their order. */
-export function listed(kind: Kind, { checks }: SiteFacts): readonly Listed[] {
+export function listed(kind: Kind, { checks, uses }: SiteFacts): readonly Listed[] {
   switch (kind) {
     case 'clause':
       return clauses;
     case 'decision':
-      return decisions.map(({ id, title, open }) => ({ id, title, text: open }));
+      // The order in which they are to be read: those first on which most checks depend.
+      return decisions
+        .toSorted((a, b) => place(uses, a.id) - place(uses, b.id))
+        .map(({ id, title, open }) => ({ id, title, text: open }));
     case 'error':
       return errorCodes.map((id) => ({ id, text: causesOf(id) }));
     case 'check':
@@ -34,6 +37,11 @@ export function listed(kind: Kind, { checks }: SiteFacts): readonly Listed[] {
     default:
       return kind satisfies never;
   }
+}
+
+function place(uses: SiteFacts['uses'], id: string): number {
+  const at = [...uses.keys()].indexOf(id);
+  return at < 0 ? uses.size : at;
 }
 
 function causesOf(code: string): string {
@@ -51,7 +59,7 @@ function groupOf(kind: Kind, id: string): string {
 const ABOUT: Readonly<Record<Kind, string>> = {
   clause: 'Every statement of the specification that a server can keep or break, in its order.',
   decision:
-    'What the reference does where the specification is silent. A server may do otherwise; read these before you write code.',
+    'What the reference does where the specification is silent. A server may do otherwise. Read these before you write code: those on which most checks depend come first.',
   error: 'Every code with which a server refuses a request.',
   check: 'Every check of the conformance suite.',
   number: 'Every number of the protocol.',

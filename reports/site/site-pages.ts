@@ -1,7 +1,7 @@
 /** Every page of the site that follows from data, `clauses.json`, and the entries of its search. Documents and the front page are Markdown. */
 
 import { placeText } from '../../spec/clause.js';
-import { clauses } from '../../spec/clauses/index.js';
+import { clauses, sections } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
 import { protocolNumbers } from '../../spec/protocol.js';
 import { html } from '../views/markup.js';
@@ -15,6 +15,19 @@ import { SITE_STYLE } from './style.js';
 import { checkPage, decisionPage, errorCodes, errorPage } from './thing-pages.js';
 
 const kinds = Object.keys(FOLDERS) as readonly Kind[];
+
+const REGISTRY_PAGES = [
+  {
+    id: 'registry/index.html',
+    title: 'Registry of implementations',
+    text: 'who passes: servers that were judged, by section, and their history',
+  },
+  {
+    id: 'registry/clauses.html',
+    title: 'Clauses, and who passes them',
+    text: 'for each clause the implementations that pass and fail it',
+  },
+];
 
 /** A place that the search finds. */
 interface SearchEntry {
@@ -43,14 +56,23 @@ export function sitePages(facts: SiteFacts): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Everything with a page of its own, for the search and for the redirects by id. */
+/** Everything with a page of its own, and the sections of the specification, for the search and for the redirects by id. */
 export function searchEntries(facts: SiteFacts): readonly SearchEntry[] {
-  return kinds.flatMap((kind) =>
+  const things = kinds.flatMap((kind) =>
     listed(kind, facts).map(({ id, title, text }) => ({
       ...{ id: addressOf(kind, id), kind, name: id, text },
       title: title === undefined ? id : `${id} ${title}`,
     })),
   );
+  const named = new Set(clauses.map(({ section }) => section));
+  const parts = sections
+    .filter(({ section }) => named.has(section))
+    .map(({ section, title }) => ({
+      ...{ id: `c/index.html#section-${section}`, kind: 'section of the specification', name: section },
+      ...{ title: `${section} ${title}`, text: 'its clauses' },
+    }));
+  const registry = facts.registry === undefined ? [] : REGISTRY_PAGES;
+  return [...things, ...parts, ...registry.map((each) => ({ ...each, kind: 'implementations', name: each.id }))];
 }
 
 /** `clauses.json`: each clause with its address, for tools that link to clauses. */

@@ -4,9 +4,10 @@ import { countText, numberText } from '../../results/numbers.js';
 import { clauseById, clauses } from '../../spec/clauses/index.js';
 import type { Decision } from '../../spec/decisions.js';
 import { type ErrorRow, errors } from '../../spec/errors.js';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import { html, type Markup } from '../views/markup.js';
 import { Command, DataTable, Facts } from '../views/parts.js';
-import { needsText } from './clause-page.js';
+import { needsText, shown } from './clause-page.js';
 import { addressOf, rootFrom, type SiteCheck, type SiteFacts } from './facts.js';
 import { sitePage, Thing, Things } from './page.js';
 
@@ -34,6 +35,9 @@ export function decisionPage({ id, title, open, does, why }: Decision, facts: Si
   const address = addressOf('decision', id);
   const root = rootFrom(address);
   const own = clauses.filter(({ decision }) => decision === id).map((clause) => clause.id);
+  const unjudged = clauses.flatMap(({ decision, excluded }) =>
+    decision === id && excluded !== undefined ? [excluded] : [],
+  );
   const { what, built, judged } = facts.uses.get(id) ?? { what: [], built: [], judged: [] };
   const content = html`${crumbs(root, 'd', 'Decisions')}
 <h1>${id} ${title}</h1>
@@ -48,7 +52,7 @@ ${Facts({
 <h2>What it means for your server</h2>
 <p>The text leaves this open, so your server may do otherwise. ${
     judged.length === 0
-      ? 'No check judges it.'
+      ? `No check judges it${unjudged.map((reason) => `: ${reason}`).join('')}.`
       : `${countText(judged.length, 'check')} judge${judged.length === 1 ? 's' : ''} it: a server that does otherwise is told so (advisory), and fails only with --strict.`
   }</p>
 ${built.length === 0 ? undefined : html`<p>${countText(built.length, 'check')} build${built.length === 1 ? 's' : ''} on it, since the text does not give their steps: ${what.join('; ')}. A server that does otherwise is not judged by them, or fails them.</p>`}
@@ -64,6 +68,11 @@ const rows = Object.values(errors);
 /** Every error code once, in the order of the table. */
 export const errorCodes: readonly string[] = [...new Set(rows.map(({ code }) => code))];
 
+function codeOf(body = ''): unknown {
+  const reply = jsonOf(body);
+  return isObject(reply) ? reply['code'] : undefined;
+}
+
 /** The page of an error code as text: where it is given, for what, and in which order it is checked. */
 export function errorPage(code: string, facts: SiteFacts): string {
   const address = addressOf('error', code);
@@ -71,6 +80,8 @@ export function errorPage(code: string, facts: SiteFacts): string {
   const own = rows.filter((row) => row.code === code);
   const order = ({ endpoint }: ErrorRow): readonly ErrorRow[] => rows.filter((row) => row.endpoint === endpoint);
   const stated = clauses.filter(({ demand }) => demand?.code === code).map(({ id }) => id);
+  const recorded = [...stated.flatMap((id) => facts.recorded.get(id) ?? []), ...facts.recorded.values()];
+  const example = recorded.find(({ exchange }) => codeOf(exchange.response?.body) === code);
   const content = html`${crumbs(root, 'e', 'Errors')}
 <h1 class="mono">${code}</h1>
 ${DataTable({
@@ -86,7 +97,8 @@ ${DataTable({
     `${numberText(order(row).indexOf(row) + 1)} of ${numberText(order(row).length)}`,
   ]),
 })}
-${stated.length === 0 ? undefined : html`<h2>Clauses about it</h2>`}${clauseThings(root, stated)}`;
+${stated.length === 0 ? undefined : html`<h2>Clauses about it</h2>`}${clauseThings(root, stated)}
+${example === undefined ? undefined : shown(example, root)}`;
   const causes = [...new Set(own.map(({ cause }) => cause))].join('; ');
   return sitePage({ address, title: `${code}: an error`, about: `${code}: ${causes}`, content }, facts);
 }

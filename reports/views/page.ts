@@ -17,30 +17,40 @@ interface Page {
   readonly places: readonly Place[];
   readonly parts: readonly Markup[];
   readonly tool_version: string;
+  /** The site that the page is a part of, where it is one. */
+  readonly site?: PageSite | undefined;
+}
+
+/** The head of a site above that of a page, and its style. */
+export interface PageSite {
+  readonly above: Markup;
+  readonly style: string;
 }
 
 const SCRIPT_HASH = createHash('sha256').update(PAGE_SCRIPT).digest('base64');
 
 // The page holds text that a stranger's server sent. Should any of it ever be taken for markup, the browser still loads nothing
 // from anywhere and runs no script but the one whose hash is here.
-const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`;
+const policyOf = (form: string): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; img-src data:; base-uri 'none'; form-action ${form}`;
 
 /** A whole page in one file: nothing is loaded from elsewhere, and it reads well without script. */
-export function page({ title, lead, places, parts, tool_version }: Page): string {
+export function page({ title, lead, places, parts, tool_version, site }: Page): string {
   const links = places.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`);
+  const head = html`<h1>${title}</h1><p class="lead">${lead}</p>`;
   return `<!doctype html>\n${textOfMarkup(html`<html lang="en">
 <head>
 <meta charset="utf-8" />
-<meta http-equiv="Content-Security-Policy" content=${POLICY} />
+<meta http-equiv="Content-Security-Policy" content=${policyOf(site === undefined ? "'none'" : "'self' file:")} />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${title}</title>
 <link rel="icon" href="data:," />
-<style ...${raw(STYLE)}></style>
+<style ...${raw(STYLE + (site?.style ?? ''))}></style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="wide"><p class="brand">aips-lab</p><h1>${title}</h1><p class="lead">${lead}</p></div></header>
+${site === undefined ? html`<header class="top"><div class="wide"><p class="brand">aips-lab</p>${head}</div></header>` : html`${site.above}<div class="top"><div class="wide">${head}</div></div>`}
 <nav aria-label="Contents"><ul class="wide">${links}</ul></nav>
 <main id="main" class="wide" tabindex="-1">${parts}</main>
 <footer><div class="wide">Written by aips-lab ${tool_version}. This page is one file and loads nothing from anywhere.</div></footer>

@@ -10,8 +10,11 @@ import { clauseContext } from './clauses.js';
 import { ConformanceView, conformancePlaces } from './conformance.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { PackedResult } from './packed.js';
-import { page } from './page.js';
+import { type PageSite, page } from './page.js';
 import { Badge, DataTable, Facts, mono, Note } from './parts.js';
+
+/** A site that has the registry among its pages, for a page by its path in the registry: its head and style, and the way to its pages of clauses. */
+export type AroundRegistry = (path: string) => PageSite & { readonly clauses: string };
 
 /** The newest entry of each implementation, of rows in the order of `registry.json`. */
 export function latest(entries: readonly RegistryRow[]): readonly RegistryRow[] {
@@ -62,7 +65,7 @@ function cellsOf(row: RegistryRow): readonly Markup[] {
 }
 
 /** The table of the registry: clauses that pass, of those that were judged, by section, and the history of each implementation. */
-export function registryPage(registry: Registry): string {
+export function registryPage(registry: Registry, around?: AroundRegistry): string {
   const { entries, refused } = registry;
   const now = latest(entries);
   const place = (id: string, label: string, is: boolean) => (is ? [{ id, label }] : []);
@@ -77,6 +80,7 @@ export function registryPage(registry: Registry): string {
       { id: 'more', label: 'More' },
     ],
     parts: [
+      allExpired(now),
       html`<h2 id="now">Implementations</h2>${now.length === 0 ? Note({ text: 'No entry was judged.' }) : DataTable({ label: 'Implementations', heads: HEADS, rows: now.map(cellsOf) })}
 <p class="why">A recording shows a part of the clauses: of those, "pass" says how many pass. It expires when the text changes, and says nothing of other deployments.</p>`,
       now.length === 0 ? undefined : bySections(now),
@@ -90,6 +94,30 @@ export function registryPage(registry: Registry): string {
 <p class="why">Text ${mono(registry.text.slice(0, 12))}, suite ${mono(registry.suite.slice(0, 12))}, aips-lab ${registry.tool_version}.</p>`,
     ],
     tool_version: registry.tool_version,
+    site: around?.('index.html'),
+  });
+}
+
+function allExpired(now: readonly RegistryRow[]): Markup {
+  if (now.length === 0 || now.some(({ expired }) => !expired)) return undefined;
+  return Note({
+    head: 'All entries are expired.',
+    text: 'The text has changed since they were recorded. What they pass is shown in grey until they are recorded again.',
+  });
+}
+
+/** The newest entries for which a clause has a state, with links to their pages from `root`; expired ones in grey, with that word. Undefined for none. */
+export function implementationsOf(
+  id: string,
+  state: 'holds' | 'fails',
+  entries: readonly RegistryRow[],
+  root = '',
+): Markup | undefined {
+  const found = latest(entries).filter(({ judged }) => judged[state].includes(id));
+  if (found.length === 0) return undefined;
+  return found.map(({ implementation, page: href, expired }, at) => {
+    const link = html`<a href="${root}${href}">${implementation}</a>`;
+    return html`${at === 0 ? '' : ', '}${expired ? html`<span class="why">${link} (expired)</span>` : link}`;
   });
 }
 
@@ -109,35 +137,39 @@ function bySections(rows: readonly RegistryRow[]): Markup {
 }
 
 /** Every must clause, and the newest entries that pass and fail it; the others do not show it. */
-export function registryClausesPage({ entries, tool_version }: Registry): string {
-  const now = latest(entries).filter(({ expired }) => !expired);
-  const named = (id: string, key: 'holds' | 'fails'): Markup =>
-    now
-      .filter(({ judged }) => judged[key].includes(id))
-      .map(({ implementation, page: href }, at) => html`${at === 0 ? '' : ', '}<a href=${href}>${implementation}</a>`);
+export function registryClausesPage({ entries, tool_version }: Registry, around?: AroundRegistry): string {
+  const site = around?.('clauses.html');
   const rows = clauses
     .filter(({ level, excluded }) => level === 'must' && excluded === undefined)
     .map(({ id, text }) => [
-      html`<span class="mono" id=${anchorOf('clause', id)}>${id}</span><br />${text}`,
-      named(id, 'holds'),
-      named(id, 'fails'),
+      html`<span class="mono" id=${anchorOf('clause', id)}>${site === undefined ? id : html`<a href="${site.clauses}${id}/index.html">${id}</a>`}</span><br />${text}`,
+      implementationsOf(id, 'holds', entries),
+      implementationsOf(id, 'fails', entries),
     ]);
   return page({
     title: 'Clauses, and who passes them',
-    lead: 'By the newest recording of each implementation that has not expired. An implementation that is not named does not show the clause.',
+    lead: 'By the newest recording of each implementation; one in grey has expired. An implementation that is not named does not show the clause.',
     places: [{ id: 'clauses', label: 'Clauses' }],
     parts: [
+      allExpired(latest(entries)),
       html`<p><a href="index.html">Registry of implementations</a></p><h2 id="clauses">Clauses of the specification</h2>${DataTable({ label: 'Clauses', heads: ['clause', 'passes', 'fails'], rows })}`,
     ],
     tool_version,
+    site,
   });
 }
 
 /** An entry: what it is of, and the report of its recording, in full where something fails. `command`: that of the recorded run. */
-export function registryEntryPage(row: RegistryRow, given: ConformanceResult, command: string): string {
+export function registryEntryPage(
+  row: RegistryRow,
+  given: ConformanceResult,
+  command: string,
+  around?: AroundRegistry,
+): string {
   // A finding has the exchange that shows it; the recording has all others.
   const result = withShortNames({ ...given, checks: given.checks.map(withoutTranscript) });
-  const writing = { command };
+  const site = around?.(row.page);
+  const writing = { command, ...(site && { clausePages: site.clauses }) };
   const { recorded_by: by } = row;
   const text = row.text_version === undefined ? by.text.slice(0, 12) : `${row.text_version} (${by.text.slice(0, 12)})`;
   return page({
@@ -167,5 +199,6 @@ export function registryEntryPage(row: RegistryRow, given: ConformanceResult, co
       PackedResult(clauseContext(result, writing)),
     ],
     tool_version: result.tool_version,
+    site,
   });
 }

@@ -152,10 +152,11 @@ summary::-webkit-details-marker{display:none}
 .section>summary .bar{margin:0}
 .section .counts{grid-column:2/-1;margin:0;color:var(--soft);font-size:.88rem}
 .clause{border-top:1px solid var(--line)}
-.clause>summary{display:grid;grid-template-columns:.7rem 5.2rem minmax(0,1fr);gap:.1rem .7rem;align-items:baseline;padding:.45rem 1.1rem;list-style:none}
+.clause>summary{display:grid;grid-template-columns:.7rem 6.4rem minmax(0,1fr);gap:.1rem .7rem;align-items:baseline;padding:.45rem 1.1rem;list-style:none}
+.clause>summary:not(:has(.badge)){grid-template-columns:.7rem minmax(0,1fr)}
 .clause>summary::before{align-self:center}
 .clause>summary .badge{justify-self:start}
-.folded>summary{grid-template-columns:.7rem minmax(0,1fr)}.folded>summary::before{border-color:var(--good-bar)}
+.folded>summary::before{border-color:var(--good-bar)}
 .clause>summary .mono{grid-column:3;color:var(--soft);font-size:.78rem}
 .clause .body{padding:0 1.1rem .8rem 2.5rem}
 .checks{list-style:none;margin:.45rem 0 0;padding:0;display:grid;gap:.35rem}

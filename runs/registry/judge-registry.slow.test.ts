@@ -109,11 +109,13 @@ describe('the site of a registry', () => {
     expect(site.files['one/badge.svg']).toBe(site.files['one/2.0.0/badge.svg']);
   });
 
-  it('says of each clause who passes it, without entries that have expired', () => {
+  it('says of each clause who passes it, and of entries that have expired that they have', () => {
     const row = /id="clause-heartbeat-interval-min".*?<\/tr>|>heartbeat\.interval\.min<.*?<\/tr>/s.exec(
       site.files['clauses.html'] ?? '',
     );
     expect(row?.[0]).toContain('href="one/2.0.0/index.html"');
-    expect(row?.[0]).not.toContain('old/1.0.0');
+    expect(row?.[0]).toContain('<span class="why"><a href="old/1.0.0/index.html">old</a> (expired)</span>');
+    expect(row?.[0].match(/\(expired\)/g)).toHaveLength(1);
+    expect(site.files['index.html']).not.toContain('All entries are expired.');
   });
 });

@@ -10,7 +10,13 @@ import { runSuite } from '../../conformance/run/runner.js';
 import type { Recording } from '../../conformance/tape/read-recording.js';
 import { badge } from '../../reports/charts/badge.js';
 import { bySection } from '../../reports/conformance/conformance-view.js';
-import { latest, registryClausesPage, registryEntryPage, registryPage } from '../../reports/views/registry.js';
+import {
+  type AroundRegistry,
+  latest,
+  registryClausesPage,
+  registryEntryPage,
+  registryPage,
+} from '../../reports/views/registry.js';
 import { countsOf } from '../../results/clause-counts.js';
 import type { ConformanceResult } from '../../results/conformance-result.js';
 import {
@@ -38,18 +44,18 @@ type JudgedEntry =
   | { readonly row: RegistryRow; readonly digest: string; readonly files: Readonly<Record<string, string>> }
   | { readonly problems: readonly string[] };
 
-async function judgeEntry(folder: string, name: string): Promise<JudgedEntry> {
+async function judgeEntry(folder: string, name: string, around?: AroundRegistry): Promise<JudgedEntry> {
   const read = readEntry(folder, name);
   if (!read.ok) return { problems: read.problems.map(describeProblem) };
   try {
-    return await judgedOf(read.value);
+    return await judgedOf(read.value, around);
   } catch (error) {
     if (error instanceof Failure) return { problems: [`${name}: ${error.message}`] };
     throw error;
   }
 }
 
-async function judgedOf({ entry, recording }: ReadEntry): Promise<JudgedEntry> {
+async function judgedOf({ entry, recording }: ReadEntry, around?: AroundRegistry): Promise<JudgedEntry> {
   const options = { seed: recording.manifest.seed, toolVersion: packageVersion(), nowWallMs: Date.now };
   const { record, unshown } = await judgeRecording(recording, options, runSuite);
   const result = conclude([record], { checks: allChecks });
@@ -59,7 +65,7 @@ async function judgedOf({ entry, recording }: ReadEntry): Promise<JudgedEntry> {
     row,
     digest: recording.digest,
     files: {
-      [row.page]: registryEntryPage(row, result, recording.manifest.command),
+      [row.page]: registryEntryPage(row, result, recording.manifest.command, around),
       [row.badge]: badge(result, { expired: row.expired }),
     },
   };
@@ -119,15 +125,17 @@ interface Judging {
   readonly onEntry?: (name: string) => void;
   /** Ends the judging; what was not judged by then is refused. */
   readonly signal?: AbortSignal;
+  /** The site that the pages are a part of. Entries are then judged one after another, since a thread takes no function. */
+  readonly around?: AroundRegistry;
 }
 
 /** The files of a site about all entries of a registry, by their paths, and what it says. Failure for a folder that is no registry. */
 export async function registrySite(
   folder: string,
-  { onEntry, signal }: Judging = {},
+  { onEntry, signal, around }: Judging = {},
 ): Promise<{ readonly registry: Registry; readonly files: Readonly<Record<string, string>> }> {
   const names = entriesIn(folder);
-  const judged = await judgeAll(folder, names, { onEntry: onEntry ?? (() => undefined), signal });
+  const judged = await judgeAll(folder, names, { onEntry: onEntry ?? (() => undefined), signal, around });
   const copied = copies(new Map(names.flatMap((name, at) => digestOf(name, judged[at]))));
   const rows: RegistryRow[] = [];
   const refused: RefusedEntry[] = [];
@@ -155,8 +163,8 @@ export async function registrySite(
     registry,
     files: {
       ...files,
-      'index.html': registryPage(registry),
-      'clauses.html': registryClausesPage(registry),
+      'index.html': registryPage(registry, around),
+      'clauses.html': registryClausesPage(registry, around),
       'registry.json': registryJson(registry),
     },
   };
@@ -177,14 +185,22 @@ function newestFirst(rows: readonly RegistryRow[]): readonly RegistryRow[] {
 async function judgeAll(
   folder: string,
   names: readonly string[],
-  { onEntry, signal }: { readonly onEntry: (name: string) => void; readonly signal: AbortSignal | undefined },
+  {
+    onEntry,
+    signal,
+    around,
+  }: {
+    readonly onEntry: (name: string) => void;
+    readonly signal: AbortSignal | undefined;
+    readonly around: AroundRegistry | undefined;
+  },
 ): Promise<readonly (JudgedEntry | undefined)[]> {
   const judged: (JudgedEntry | undefined)[] = [];
   const threads = Math.min(availableParallelism(), Math.floor(names.length / ENTRIES_A_THREAD));
-  if (threads < 2) {
+  if (threads < 2 || around !== undefined) {
     for (const [at, name] of names.entries()) {
       if (signal?.aborted === true) break;
-      judged[at] = await judgeEntry(folder, name);
+      judged[at] = await judgeEntry(folder, name, around);
       onEntry(name);
     }
     return judged;

@@ -1,18 +1,17 @@
 /** Gathers what the pages of the site show: the suite's checks, minimal pairs, planted mistakes and recorded exchanges. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { allChecks } from '../../conformance/checks/index.js';
 import { checksByClause } from '../../conformance/judge/coverage.js';
 import { decisionUses } from '../../conformance/judge/decision-use.js';
 import { shippedKills } from '../../power/kill-data.js';
 import { powerOf } from '../../power/power.js';
 import type { RecordedExchange, SiteFacts } from '../../reports/site/facts.js';
-import { packageRoot, packageVersion } from '../host/package.js';
+import type { Registry } from '../../results/registry.js';
+import { packageVersion } from '../host/package.js';
 import { pairsByClause } from '../suite/minimal-pairs.js';
 
 /** All that the pages show. `recorded`: an exchange by clause (recorded.ts). */
-export function siteFacts(recorded: ReadonlyMap<string, RecordedExchange>): SiteFacts {
+export function siteFacts(recorded: ReadonlyMap<string, RecordedExchange>, registry: Registry | undefined): SiteFacts {
   const noticed = shippedKills().mistakes.filter(
     ({ requests, checks }) => requests !== undefined || checks !== undefined,
   );
@@ -24,6 +23,6 @@ export function siteFacts(recorded: ReadonlyMap<string, RecordedExchange>): Site
     pairs: pairsByClause(),
     power: powerOf(new Set(noticed.map(({ id }) => id))).clauses,
     recorded,
-    registry: existsSync(join(packageRoot(), 'registry')),
+    registry,
   };
 }

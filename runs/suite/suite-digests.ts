@@ -3,6 +3,7 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addedNumbers } from '../../spec/numbers.js';
 import { presentSpec, type ReleasedSpec } from '../../spec/released.js';
 import { codeRoot, packageRoot } from '../host/package.js';
 
@@ -22,9 +23,10 @@ export function suiteDigests(): { readonly suite: string; readonly text: string 
   return known;
 }
 
-/** The digest of a text: its numbers, errors, endpoints and clauses. */
-export function textDigest({ version: _, checks: __, ...text }: ReleasedSpec): string {
-  return hash('sha256', JSON.stringify(text), 'hex');
+/** The digest of a text: its numbers, errors, endpoints and clauses. A number that this tool adds, and that is switched off, is not of the text. */
+export function textDigest({ version: _, checks: __, numbers, ...rest }: ReleasedSpec): string {
+  const own = Object.entries(numbers).filter(([path, value]) => value !== 0 || !addedNumbers.has(path));
+  return hash('sha256', JSON.stringify({ numbers: Object.fromEntries(own), ...rest }), 'hex');
 }
 
 // The package's own files, which no user names.
