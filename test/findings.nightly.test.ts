@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chdir, cwd } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesignResult } from '../results/design-result.js';
@@ -5,7 +7,7 @@ import { exploreSide } from '../runs/specification/explore.js';
 import { silencesOf } from '../runs/specification/silences.js';
 import { presentSide } from '../runs/specification/spec-side.js';
 import { copiedFindings } from './fixtures/copied-findings.js';
-import { design, tariffFindings } from './fixtures/designed-findings.js';
+import { design, playedOption, reformFindings, tariffFindings } from './fixtures/designed-findings.js';
 import { exploredFindings } from './fixtures/explored-findings.js';
 import {
   type Experiment,
@@ -19,9 +21,10 @@ import { silencesFindings } from './fixtures/silences-findings.js';
 import { root } from './source-tree.js';
 
 const before = cwd();
-let played: Readonly<Record<'survival' | 'fees' | 'ring' | 'held' | 'tariffs', Experiment>>;
+let played: Readonly<Record<'survival' | 'fees' | 'ring' | 'held' | 'tariffs' | 'rules', Experiment>>;
 let responses: Responses;
 let tariff: DesignResult;
+let reform: Awaited<ReturnType<typeof design>>;
 
 beforeAll(async () => {
   chdir(root);
@@ -31,8 +34,10 @@ beforeAll(async () => {
     ring: await experiment('sponsor-ring'),
     held: await experiment('held-revenue'),
     tariffs: await experiment('treasury-tariff-near'),
+    rules: await experiment('paid-resync-others'),
   };
   tariff = (await design('treasury-tariff')).result;
+  reform = await design('paid-resync');
   responses = {
     life: await response('cheapest-life'),
     passport: await response('passport-at-hand'),
@@ -53,14 +58,14 @@ describe('the findings', () => {
     const silences = silencesFindings(await silencesOf(presentSide(), ''));
     const document = findingsDocument({
       ...{ ...played, responses, copied: copiedFindings(played.held) },
-      designed: tariffFindings(tariff, played.tariffs),
+      designed: `${tariffFindings(tariff, played.tariffs)}\n\n${reformFindings(reform.result, played.rules)}`,
       ...{ explored: exploredOf(), silences },
     });
     await expect(document).toMatchFileSnapshot('../docs/findings.md');
   });
 
   it('have the figures of their experiments', async () => {
-    const { survival, fees, ring, tariffs } = played;
+    const { survival, fees, ring, tariffs, rules } = played;
     const costs = ['thrifty', 'steady', 'busy'].map((group) => `heartbeat_cost_lamports.${group}`);
     await expect(figure(survival, 'never_frozen_share')).toMatchFileSnapshot('../docs/figures/freeze-survival.svg');
     await expect(figure(fees, ['fees_lamports', ...costs].join(','))).toMatchFileSnapshot(
@@ -70,12 +75,33 @@ describe('the findings', () => {
     await expect(figure(tariffs, 'fees_to_treasury_lamports,availability_share')).toMatchFileSnapshot(
       '../docs/figures/treasury-tariff.svg',
     );
+    await expect(figure(rules, 'honest_day,faithful_ahead')).toMatchFileSnapshot('../docs/figures/paid-resync.svg');
   });
 
   it('are of sweeps whose expectations hold and in which no run failed', () => {
     for (const { summary } of Object.values(played)) {
       expect([summary.failures, summary.expectations.filter(({ holds }) => !holds)]).toEqual([[], []]);
     }
+  });
+});
+
+describe('the reform', () => {
+  it('turns freezing into faith, and nothing that it leaves open is worth as much', () => {
+    const { front, chosen, reached, equilibrium } = reform.result;
+    if (equilibrium === null) throw new Error('the reform has no game');
+    const { before, after } = equilibrium;
+    expect([reached, playedOption(before), playedOption(after)]).toEqual([true, 'freezing', 'faithful']);
+    const [found] = after.equilibria;
+    expect(found).toMatchObject({ kind: 'pure', status: 'confirmed' });
+    expect(found?.deviations.map(({ interval }) => interval[1] < 0)).toEqual([true, true, true, true]);
+    // The sweep of other rules plays what the design found.
+    const fee = played.rules.plan.arms.find(({ name }) => name === 'fee')?.set;
+    expect(fee?.['protocol.resync.feeLamports']).toBe(front[chosen]?.set['protocol.resync.feeLamports']);
+  });
+
+  it('is a file that the package has', async () => {
+    const change = readFileSync(join(reform.emitted, 'change.yaml'), 'utf8');
+    await expect(change).toMatchFileSnapshot('../examples/changes/paid-resync.yaml');
   });
 });
 

@@ -80,7 +80,7 @@ describe('aips experiment design', () => {
       ...['front.csv', 'sentences.diff'],
     ]);
     const chosen = result.front[0]?.set['protocol.resync.feeLamports'];
-    expect(read('e/change.yaml')).toContain(`feeLamports: ${chosen}`);
+    expect(read('e/change.yaml').split('\n').slice(1)).toEqual(['resync:', `  feeLamports: ${chosen}`, '']);
     expect(read('e/sentences.diff')).toContain(`+ resync.feeLamports ${chosen} lamports`);
     expect(read('e/README.md')).toContain('aips experiment design reform.yaml --emit e');
     const check = await aips(folder, 'spec', 'check', 'e/change.yaml', '--only', 'resync/*', '--replicates', '0');
@@ -88,11 +88,13 @@ describe('aips experiment design', () => {
   });
 
   it('has a front of two objectives with intervals, as a table and as a figure', async () => {
-    const two = 'objectives: [{ maximize: fees_lamports }, { minimize: live_day_cost_lamports }]\nfront: 5\n';
+    const day = 'formulas: { day: { formula: fees_lamports / live_days, unit: lamports } }\n';
+    const two = `${day}objectives: [{ maximize: fees_lamports }, { minimize: day }]\nfront: 5\n`;
     write('front.yaml', design(FEE, two));
     const { status } = await aips(folder, 'experiment', 'design', 'front.yaml', '--out', 'f');
     const { front, objectives } = JSON.parse(read('f/design.json')) as DesignResult;
     expect([status, objectives.map(({ direction }) => direction)]).toEqual([0, ['maximize', 'minimize']]);
+    expect(objectives[1]).toMatchObject({ measure: 'day', unit: 'lamports' });
     expect(front.length).toBeGreaterThan(2);
     const fees = front.map((point) => point.objectives[0]?.mean ?? 0);
     expect(fees).toEqual(fees.toSorted((a, b) => b - a));
@@ -109,6 +111,8 @@ describe('aips experiment design', () => {
     [FEE, 'objectives: [{ maximize: fee }]', 'objectives.0.maximize'],
     [FEE, 'objectives: [{ maximize: fees_lamports, minimize: fees_lamports }]', 'must be one of maximize and minimize'],
     [FEE, 'objectives: [{ maximize: fees_lamports }]\nequilibrium: none.yaml', 'none.yaml'],
+    [FEE, 'formulas: { day: fees_lamports / live_day }\nobjectives: [{ minimize: day }]', 'did you mean live_days?'],
+    [FEE, 'formulas: { day: live_days }\nobjectives: [{ maximize: fees_lamports }]', 'formulas.day: is in no goal'],
   ])('refuses %s with %s', async (number, rest, message) => {
     write('bad.yaml', design(number, `${rest}\n`));
     const { status, stderr } = await aips(folder, 'experiment', 'design', 'bad.yaml');

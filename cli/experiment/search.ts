@@ -73,7 +73,7 @@ export async function deliverSearch(
 /** Throws a Failure for numbers, goals or a population that the scenario does not know, before a folder is begun. */
 function refuseSearch(source: SearchSource): void {
   const file = parsedOrFail(parseSearch(source.text, source.file));
-  if (file.find === 'numbers') parsedOrFail(planNumbersSearch(file, source));
+  if (file.find === 'numbers') parsedOrFail(planNumbersSearch(file, source, [{ ...file, path: [] }]));
   else parsedOrFail(planResponse(file, source));
 }
 

@@ -15,7 +15,7 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith('.yaml') && !file.endsWith('-accepted.yaml'))
   .map((file) => file.replace('.yaml', ''));
 
-it('there are the eight changes of docs/spec-change.md', () => {
+it('there are the nine changes of docs/spec-change.md', () => {
   expect(names.toSorted()).toEqual([
     'caps-doubled',
     'dms-30',
@@ -23,6 +23,7 @@ it('there are the eight changes of docs/spec-change.md', () => {
     'fourth-class',
     'interval-60',
     'no-free-passport',
+    'paid-resync',
     'penalty-linear',
     'sponsor-2000',
   ]);

@@ -43,6 +43,7 @@ describe('a file that names its JSON Schema for editors', () => {
     'scenarios/experiments/cheapest-life.yaml',
     'scenarios/experiments/class-for-life.yaml',
     'scenarios/experiments/live-day-profit.yaml',
+    'scenarios/experiments/paid-resync.yaml',
     'scenarios/experiments/passport-at-hand.yaml',
   ])('%s names one that the build makes, and fits it', (path) => {
     const text = readFileSync(join(root, path), 'utf8');

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { between, naming, whole } from '../../scenarios/schema-parts.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
+import { formulasKey } from '../sweep/measure-formula.js';
 import { experimentKeys, factorRanges, RUNS_MAX } from '../sweep/sweep-file.js';
 
 /** A single run has no interval. */
@@ -25,6 +26,7 @@ const designSchema = z
     replicates: whole(REPLICATES_MIN, RUNS_MAX).default(4),
     /** Numbers of the protocol, with their bounds. */
     numbers: factorRanges,
+    ...formulasKey,
     /** One has an optimum; two or three have a front. */
     objectives: z
       .array(objective)

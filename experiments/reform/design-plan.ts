@@ -4,22 +4,13 @@ import { mean } from 'simple-statistics';
 import { parse } from 'yaml';
 import type { Json } from '../../results/json-text.js';
 import type { SweepRun } from '../../results/sweep-result.js';
-import { parseSubject } from '../../scenarios/expectation.js';
-import { parseScenario } from '../../scenarios/schema.js';
-import { type Parsed, type Problem, problemIn } from '../../spec/document.js';
+import type { Parsed } from '../../spec/document.js';
+import { protocol } from '../../spec/protocol.js';
 import type { ArmSettings } from '../design/designs.js';
-import { planNumbersSearch, type SearchSource } from '../search/numbers-search.js';
-import { type Aim, type Amount, amounts, type PointValue, subjectText } from '../search/searched-sweep.js';
-import { unitOf } from '../sweep/measure-formula.js';
+import { type Objective, planNumbersSearch, type SearchSource } from '../search/numbers-search.js';
+import { type Aim, amounts, type PointValue } from '../search/searched-sweep.js';
 import { armText } from '../sweep/plan.js';
-import { scopeOf } from '../sweep/sweep-expectation.js';
 import type { DesignFile } from './design-file.js';
-
-/** A measure to make small (sign 1) or large (sign -1). */
-interface Objective {
-  readonly amount: Amount;
-  readonly sign: 1 | -1;
-}
 
 /** A design that was read against its scenario. */
 export interface DesignPlan {
@@ -32,26 +23,12 @@ export interface DesignPlan {
 
 /** The design of a file, or everything that is wrong with its numbers, goals and objectives. */
 export function planDesign(file: DesignFile, source: SearchSource): Parsed<DesignPlan> {
-  const { numbers, goals } = file;
-  const planned = planNumbersSearch({ numbers, goals, formulas: {} }, source);
-  const scenario = parseScenario(source.scenarioText, source.scenarioFile);
-  if (!scenario.ok) return scenario;
-  const problems: Problem[] = planned.ok ? [] : [...planned.problems];
-  const objectives = file.objectives.flatMap(({ maximize, minimize }, i): Objective[] => {
-    const read = parseSubject(maximize ?? minimize ?? '', scopeOf(scenario.value, []));
-    if (!read.ok) {
-      const key = maximize === undefined ? 'minimize' : 'maximize';
-      problems.push(problemIn(source.text, source.file, ['objectives', i, key], read.message));
-      return [];
-    }
-    const subject = read.value;
-    const unit = unitOf(subject, []);
-    const amount = { name: subjectText(subject), unit, terms: [{ subject, weight: 1 }] };
-    return [{ amount, sign: maximize === undefined ? 1 : -1 }];
-  });
+  const directions = file.objectives.map((each, i) => ({ ...each, path: ['objectives', i] }));
+  const planned = planNumbersSearch(file, source, directions);
+  if (!planned.ok) return planned;
+  const { aim, objectives, settingsAt, dimensions } = planned.value;
   const [first] = objectives;
-  if (!planned.ok || problems.length > 0 || first === undefined) return { ok: false, problems };
-  const { aim, settingsAt, dimensions } = planned.value;
+  if (first === undefined) throw new Error('a design has no objective');
   // With one objective this is its amount; with more it only says what runs measure.
   const amount = { ...first.amount, terms: objectives.flatMap((each) => each.amount.terms) };
   return { ok: true, value: { aim: { ...aim, extreme: { ...first, amount } }, objectives, settingsAt, dimensions } };
@@ -100,13 +77,27 @@ export function weightsFor(objectives: number): readonly (readonly number[])[] {
   return lists(objectives, parts).map((list) => list.map((part) => part / parts));
 }
 
-/** A scenario file under chosen numbers, and all that it then says of the protocol; the reason where it does not take them. */
+/** A scenario file under chosen numbers, and what it then says of the protocol that the text does not; the reason where it does not take them. */
 export function changedScenario(
   text: string,
   set: ArmSettings,
-): { readonly text: string; readonly protocol: Readonly<Record<string, unknown>> } | { readonly reason: string } {
+): { readonly text: string; readonly protocol: Overlay } | { readonly reason: string } {
   const made = armText(parse(text) as Json, set);
   if ('reason' in made) return made;
-  const { protocol = {} } = parse(made.text) as { readonly protocol?: Readonly<Record<string, unknown>> };
-  return { text: made.text, protocol };
+  const { protocol: said = {} } = parse(made.text) as { readonly protocol?: Overlay };
+  return { text: made.text, protocol: differing(said, protocol) };
+}
+
+type Overlay = Readonly<Record<string, unknown>>;
+
+/** The part of an overlay that differs from numbers. */
+function differing(said: Overlay, numbers: object): Overlay {
+  const isMap = (value: unknown): value is Overlay => typeof value === 'object' && value !== null;
+  const kept = Object.entries(said).flatMap(([key, value]): [string, unknown][] => {
+    const own = (numbers as Overlay)[key];
+    if (!isMap(value) || !isMap(own)) return value === own ? [] : [[key, value]];
+    const below = differing(value, own);
+    return Object.keys(below).length === 0 ? [] : [[key, below]];
+  });
+  return Object.fromEntries(kept);
 }

@@ -14,9 +14,14 @@ import { type Goal, parseGoal } from './goal.js';
 import type { NumbersFile } from './search-file.js';
 import { type Aim, subjectText } from './searched-sweep.js';
 
+/** A measure to make small (sign 1) or large (sign -1). */
+export type Objective = NonNullable<Aim['extreme']>;
+
 /** A search that can be begun. */
 interface NumbersSearch {
+  /** The goals, and the first objective. */
   readonly aim: Aim;
+  readonly objectives: readonly Objective[];
   /** The settings of a point of the unit cube. */
   readonly settingsAt: (point: readonly number[]) => ArmSettings;
   readonly dimensions: number;
@@ -31,11 +36,19 @@ export interface SearchSource {
 }
 
 /** The part of a file that says what is searched. */
-type SearchedNumbers = Pick<NumbersFile, 'numbers' | 'goals' | 'formulas'> &
-  Partial<Pick<NumbersFile, 'minimize' | 'maximize'>>;
+type SearchedNumbers = Pick<NumbersFile, 'numbers' | 'goals' | 'formulas'>;
+
+/** A direction, with the place of its keys in the file. */
+interface Direction extends Partial<Pick<NumbersFile, 'minimize' | 'maximize'>> {
+  readonly path: Path;
+}
 
 /** The search of a file that was read, or everything that is wrong with its numbers and goals. */
-export function planNumbersSearch(file: SearchedNumbers, source: SearchSource): Parsed<NumbersSearch> {
+export function planNumbersSearch(
+  file: SearchedNumbers,
+  source: SearchSource,
+  directions: readonly Direction[],
+): Parsed<NumbersSearch> {
   const base = parseScenario(source.scenarioText, source.scenarioFile);
   if (!base.ok) return base;
   const wrong: Problem[] = [];
@@ -52,16 +65,18 @@ export function planNumbersSearch(file: SearchedNumbers, source: SearchSource): 
     if (read.ok) goals.push(read.value);
     else blame(['goals', i], read.message);
   });
-  const extreme = extremeOf(file, { scenario: base.value, formulas }, blame);
+  const objectives = directions.flatMap((each) => objectiveOf(each, { scenario: base.value, formulas }, blame));
+  const terms = objectives.flatMap(({ amount }) => amount.terms);
   for (const { name } of formulas) {
-    const isNamed = [...goals, ...(extreme?.amount.terms ?? [])].some(({ subject }) => subject.measure === name);
+    const isNamed = [...goals, ...terms].some(({ subject }) => subject.measure === name);
     if (!isNamed) blame(['formulas', name], 'is in no goal, and is neither minimized nor maximized');
   }
   if (wrong.length > 0) return { ok: false, problems: wrong };
   const numbers = Object.entries(file.numbers);
   const settingsAt = (point: readonly number[]): ArmSettings =>
     Object.fromEntries(numbers.map(([path, range], d) => [path, range.value(point[d] as number)]));
-  return { ok: true, value: { aim: { goals, extreme }, settingsAt, dimensions: numbers.length } };
+  const aim = { goals, extreme: objectives[0] ?? null };
+  return { ok: true, value: { aim, objectives, settingsAt, dimensions: numbers.length } };
 }
 
 /** The number of `points` that are spread over the bounds: enough to see them, and not most of the budget. */
@@ -89,20 +104,20 @@ function blameNumbers({ numbers }: SearchedNumbers, source: SearchSource, blame:
   }
 }
 
-function extremeOf(
-  { minimize, maximize }: SearchedNumbers,
+function objectiveOf(
+  { minimize, maximize, path }: Direction,
   { scenario, formulas }: { readonly scenario: Scenario; readonly formulas: readonly MeasureFormula[] },
   blame: Blame,
-): Aim['extreme'] {
+): readonly Objective[] {
   const text = minimize ?? maximize;
-  if (text === undefined) return null;
+  if (text === undefined) return [];
   const read = parseSubject(text, scopeOf(scenario, formulas));
   if (read.ok) {
     const subject = read.value;
     const unit = unitOf(subject, formulas);
     const amount = { name: subjectText(subject), unit, terms: [{ subject, weight: 1 }] };
-    return { amount, sign: minimize === undefined ? -1 : 1 };
+    return [{ amount, sign: minimize === undefined ? -1 : 1 }];
   }
-  blame([minimize === undefined ? 'maximize' : 'minimize'], read.message);
-  return null;
+  blame([...path, minimize === undefined ? 'maximize' : 'minimize'], read.message);
+  return [];
 }

@@ -203,6 +203,7 @@ measures: [fees_lamports]
       'sweep/freeze-survival',
       'sweep/held-revenue',
       'sweep/live-day-profit',
+      'sweep/paid-resync-others',
       'sweep/sponsor-ring',
       'sweep/treasury-tariff-near',
     ]);

@@ -27,7 +27,7 @@ export async function searchNumbers(
   source: SearchSource,
   { out, workers, memory }: SearchPlaying,
 ): Promise<SearchResult> {
-  const { aim, dimensions, settingsAt } = parsedOrFail(planNumbersSearch(file, source));
+  const { aim, dimensions, settingsAt } = parsedOrFail(planNumbersSearch(file, source, [{ ...file, path: [] }]));
   const { points: pointsMax = defaultPoints(dimensions) } = file;
   const playing: PlayedPoints = {
     ...source,

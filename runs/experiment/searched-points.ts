@@ -8,6 +8,7 @@ import type { PointSearch } from '../../experiments/search/nelder-mead.js';
 import type { SearchSource } from '../../experiments/search/numbers-search.js';
 import {
   type Aim,
+  type Amount,
   amounts,
   betterBy,
   type PointValue,
@@ -166,7 +167,11 @@ export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed:
 }
 
 /** An amount over the runs of a point, by default that of the aim; null where no run has a value. */
-export function extremeOf(aim: Aim, runs: PlayedPoint['runs'], amount = aim.extreme?.amount): SearchExtreme | null {
+export function extremeOf(
+  aim: Aim,
+  runs: PlayedPoint['runs'],
+  amount: Amount | undefined = aim.extreme?.amount,
+): SearchExtreme | null {
   const made = amounts(aim, runs, amount);
   if (amount === undefined || made === null || made.length === 0) return null;
   const { name, unit } = amount;
