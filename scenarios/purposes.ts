@@ -91,6 +91,7 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   depth_max: 'the greatest depth of a child',
   beats_max: 'the highest price of a child, in beats, that an agent pays',
   sponsor: 'an agent pays heartbeats of its children',
+  sponsored: 'whether ancestors pay for the heartbeats of children with money; those without always need it',
   cap: 'how many heartbeats of a child it pays in an epoch',
   expires: 'after what time that ends; absent: never',
   renew: 'whether it is then made again',

@@ -59,7 +59,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
     resync: file.resync,
     countEndsGrowth: file.count_ends_growth,
     spawned,
-    sponsored: spawned && wallet === 0 && topUp === undefined,
+    sponsored: resolveSponsored(file, spawned, wallet === 0 && topUp === undefined, report),
     sigil: file.sigil,
     lifetime: file.lifetime === undefined ? null : resolveDuration(file.lifetime),
     reissue:
@@ -96,6 +96,13 @@ function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, r
     report(['class'], 'must be narrow_task where no SIGIL is bought: its cap is theirs');
   }
   if (file.flagging !== undefined && sigil !== 'at_birth') report(['flagging'], 'is for agents with a SIGIL');
+}
+
+/** Children without money are sponsored; others pay for themselves unless the file says otherwise. */
+function resolveSponsored({ sponsored }: PopulationFile, spawned: boolean, unpaid: boolean, report: ReportProblem) {
+  if (sponsored === true && !spawned) report(['sponsored'], 'is for children: roots have no ancestor that pays');
+  if (sponsored === false && spawned && unpaid) report(['sponsored'], 'must be true for children without money');
+  return spawned && (sponsored ?? unpaid);
 }
 
 function checkArrivals({ arrivals, count }: PopulationFile, report: ReportProblem): void {

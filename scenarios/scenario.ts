@@ -39,7 +39,7 @@ export interface Population {
   readonly countEndsGrowth: boolean;
   /** Whether its agents are children, made by agents of some population. */
   readonly spawned: boolean;
-  /** Children without a wallet, whose parent pays for their heartbeats. */
+  /** Whether ancestors pay for the heartbeats of its children: of those without a wallet, and where a population or an option wants it. */
   readonly sponsored: boolean;
   /** When an agent buys a SIGIL; roots buy one at registration. */
   readonly sigil: SigilChoice;
@@ -97,4 +97,9 @@ export interface Scenario {
   readonly expectations: readonly Expectation[];
   /** Goals that must be reached at least once. */
   readonly sometimes: readonly GoalName[];
+}
+
+/** Whether the agents of a population have a wallet of their own: children without money have none. */
+export function hasWallet({ spawned, budget }: Pick<Population, 'spawned' | 'budget'>): boolean {
+  return !spawned || budget.walletLamports > 0 || budget.topUp !== null;
 }

@@ -3,13 +3,14 @@
 import { linkWallet } from '../../reference/registry/register.js';
 import { registerChild } from '../../reference/registry/register-child.js';
 import { spawn } from '../../reference/registry/spawn.js';
-import { sponsor } from '../../reference/registry/sponsor.js';
+import { sponsor, unsponsor } from '../../reference/registry/sponsor.js';
 import type { SpawnView, SponsorPolicy } from '../../scenarios/behaviours/spawn-policy.js';
+import { hasWallet } from '../../scenarios/scenario.js';
 import { checkChild } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
 import type { Features } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
-import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from '../world/operations.js';
+import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, UNSPONSOR, WALLET } from '../world/operations.js';
 import { walletLamportsOf } from '../world/traits.js';
 import { openWallet, populationOf, type World } from '../world/world.js';
 import { callInit, recordCall, recordRefusal } from './calls.js';
@@ -52,7 +53,7 @@ export function callSpawn(world: World, features: Features, parent: number, chil
   checkChild(world, parent, features.childrenAuthorized[parent]!, beats);
   features.childrenAuthorized[parent]! += 1;
   const walletLamports = walletLamportsOf(world, child);
-  const { sponsored } = populationOf(world, child);
+  const funded = hasWallet(populationOf(world, child));
   const account = openWallet(registry, ledger);
   const made = registerChild(registry, { agent: row, name, authorization: preflight.authorization }, nowMs);
   if (!made.ok)
@@ -61,12 +62,12 @@ export function callSpawn(world: World, features: Features, parent: number, chil
   if (accountOfAgent(world, child) !== account) throw new Error(`agent ${child} has another account than its own`);
   world.agentOfRow[made.agent] = child;
   features.parent[child] = parent;
-  recordCall(world, child, REGISTER, ACCEPTED, sponsored ? 0 : walletLamports);
+  recordCall(world, child, REGISTER, ACCEPTED, funded ? walletLamports : 0);
   const linked = spawn(registry, { agent: row, childName: name, child: made.agent }, nowMs);
   if (!linked.ok) throw new Error(`agent ${parent} could not finalize its child: ${linked.row.code}`);
   recordCall(world, parent, SPAWN, ACCEPTED, 0);
   callInit(world, child);
-  if (!sponsored) {
+  if (funded) {
     mintLamports(world, child, account, walletLamports);
     linkWallet(registry, made.agent, { wallet: account, model: 'self-custody', chain: 'solana' }, nowMs);
     recordCall(world, child, WALLET, ACCEPTED, 0);
@@ -91,4 +92,13 @@ export function callSponsor(world: World, parent: number, child: number, policy:
   world.subject = child;
   if (reply.ok) recordCall(world, parent, SPONSOR, ACCEPTED, 0);
   else recordRefusal(world, parent, SPONSOR, outcomeOf(reply.row.code));
+}
+
+/** Ends the sponsorship of a child that is active (4.13). */
+export function callUnsponsor(world: World, parent: number, child: number): void {
+  const { agents, registry, nowMs } = world;
+  const reply = unsponsor(registry, { agent: agents.row(parent), child: agents.row(child) }, nowMs);
+  world.subject = child;
+  if (reply.ok) recordCall(world, parent, UNSPONSOR, ACCEPTED, 0);
+  else recordRefusal(world, parent, UNSPONSOR, outcomeOf(reply.row.code));
 }

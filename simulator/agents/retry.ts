@@ -31,7 +31,8 @@ export function retryWaiting(world: World, agent: number): void {
 
 function canPayNow(world: World, agent: number, kind: number): boolean {
   const { features, ledger } = world;
-  const sponsored = features !== null && populationOf(world, agent).sponsored;
+  // A sponsor pays heartbeats alone.
+  const sponsored = features !== null && kind !== DUE_SIGIL && populationOf(world, agent).sponsored;
   const payers = sponsored ? sponsorsOf(world, features, agent) : [agent];
   const fee = feeLamports(world, agent, kind);
   return payers.some((payer) => ledger.lamports[accountOfAgent(world, payer)]! >= fee);

@@ -6,6 +6,7 @@
  */
 
 import type { Adaptation, RevisionPlan } from '../../scenarios/adaptation.js';
+import type { Population } from '../../scenarios/scenario.js';
 import { DAY_SEC } from '../../spec/time.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { imitationChance, switchChances } from '../chance/revision-chances.js';
@@ -22,8 +23,9 @@ import { DUE_REVISION } from '../world/due-kinds.js';
 import { DEPARTED, type Features, NONE, REVOKED } from '../world/features.js';
 import { COUNTED } from '../world/invariant-list.js';
 import { payoffLamports, presentSec, sumOf } from '../world/profit.js';
-import { GENESIS_MS, type World } from '../world/world.js';
+import { GENESIS_MS, populationOf, type World } from '../world/world.js';
 import { takeOption } from './options.js';
+import { settleSponsorships } from './sponsorships.js';
 
 /** The draws of one revision, by their place in it. */
 const WHETHER = 0;
@@ -54,10 +56,14 @@ export function revise(world: World, features: Features, index: number): void {
     plan.sees === 'agents'
       ? choicesByAgents(world, adaptation, plan, revisers, adapts.options.length)
       : choicesByOptions(world, plan, revisers, payoffs);
+  const switched = new Map<number, Population>();
   revisers.present.forEach((agent, i) => {
     const option = chosen[i] as number;
-    if (option !== optionOf(world, agent)) takeOption(world, features, agent, option);
+    if (option === optionOf(world, agent)) return;
+    switched.set(agent, populationOf(world, agent));
+    takeOption(world, features, agent, option);
   });
+  settleSponsorships(world, features, switched);
   checkOptions(world, features, adapts, index);
 }
 

@@ -1,18 +1,18 @@
-/** How a parent makes children: price, work, birth, sponsorship. The calls themselves are in parent-calls.ts. */
+/** How a parent makes children: price, work, birth. The calls themselves are in parent-calls.ts. */
 
 import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { limitsReached } from '../../scenarios/behaviours/spawn-policy.js';
 import { childKey, PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
-import { DUE_CHILD, DUE_PROBE, DUE_SPONSORSHIP } from '../world/due-kinds.js';
+import { DUE_CHILD, DUE_PROBE } from '../world/due-kinds.js';
 import { countSpawningEffect, type Features, NONE } from '../world/features.js';
 import { assignKey, populationOf, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
 import { addToAgendaAfter, markPlanned, planLifecycle } from './lifecycle.js';
-import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
+import { callSpawn, callSpawnProbe } from './parent-calls.js';
 import { submitWork, workSec } from './proof-of-work.js';
-import { drawOutage, FAR_FUTURE_SEC, isDown, returnSec, scheduleFirstHeartbeat } from './schedule.js';
-import { isGone, sponsorsOf } from './sponsors.js';
+import { drawOutage, FAR_FUTURE_SEC, scheduleFirstHeartbeat } from './schedule.js';
+import { askSponsors } from './sponsorships.js';
 
 /** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */
 export function askChildPrice(world: World, features: Features, agent: number): void {
@@ -85,25 +85,9 @@ function startChild(world: World, features: Features, child: number): void {
   agents.setOutage(child, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
   if (population.outages !== null) drawOutage(world, child, world.second);
   planLifecycle(world, child);
-  if (population.sponsored) {
-    for (const sponsor of sponsorsOf(world, features, child)) {
-      if (isGone(features, sponsor)) continue;
-      if (!isDown(world, sponsor)) grantSponsorship(world, sponsor, child);
-      else addToAgenda(features.agenda, returnSec(world, sponsor), DUE_SPONSORSHIP, sponsor, child);
-    }
-  }
+  if (population.sponsored) askSponsors(world, features, child);
   if (population.sigil === 'at_birth') buySigil(world, child);
   else scheduleFirstHeartbeat(world, child);
-}
-
-/** Sponsors a descendant (4.13), for the first time or again, if the ancestor's policy says so. */
-export function grantSponsorship(world: World, parent: number, child: number): void {
-  const policy = populationOf(world, parent).spawning?.sponsor ?? null;
-  if (policy === null) return;
-  const { features } = world;
-  if (features !== null && features.parent[child] !== parent)
-    countSpawningEffect(world, features, parent, 'sponsor.generations');
-  callSponsor(world, parent, child, policy);
 }
 
 /** The agent of a population that is made next; null if all have been made. */

@@ -1,5 +1,6 @@
 /** The ancestors that pay for an agent's heartbeats. The heartbeats themselves are in sponsored-heartbeat.ts. */
 
+import { hasWallet } from '../../scenarios/scenario.js';
 import { DEPARTED, type Features, NONE, REVOKED } from '../world/features.js';
 import { populationOf, type World } from '../world/world.js';
 import { isDown } from './schedule.js';
@@ -12,10 +13,10 @@ export function sponsorsOf(world: World, { parent }: Features, agent: number): r
   const sponsors: number[] = [];
   let distance = 1;
   for (let ancestor = parent[agent]!; ancestor !== NONE; ancestor = parent[ancestor]!) {
-    const { spawning, sponsored } = populationOf(world, ancestor);
-    const policy = spawning?.sponsor ?? null;
-    // 4.13: a sponsor needs a wallet, and sponsored agents have none.
-    if (policy !== null && !sponsored && distance <= policy.generations) sponsors.push(ancestor);
+    const population = populationOf(world, ancestor);
+    const policy = population.spawning?.sponsor ?? null;
+    // 4.13: a sponsor needs a wallet.
+    if (policy !== null && hasWallet(population) && distance <= policy.generations) sponsors.push(ancestor);
     distance += 1;
   }
   return sponsors.length === 0 ? [parent[agent]!] : sponsors;

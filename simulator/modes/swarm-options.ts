@@ -7,8 +7,23 @@ interface Choices {
   chance(percent: number): boolean;
 }
 
+/** The keys of a population that decide who can sponsor. */
+interface Family {
+  readonly name: string;
+  readonly spawning?: Readonly<Record<string, unknown>>;
+}
+
+/** Options of those who can choose to sponsor nobody, or to be sponsored. */
+function familyOptions({ name, spawning }: Family): object {
+  const { sponsor, ...alone } = spawning ?? {};
+  return {
+    ...(sponsor === undefined ? {} : { keeps: { spawning: alone } }),
+    ...(name === 'heirs' ? { asks: { sponsored: true } } : {}),
+  };
+}
+
 /** The options of a population, by any rule. */
-export function adaptsDraft(random: Choices): unknown {
+export function adaptsDraft(random: Choices, family: Family): unknown {
   const rule = random.one(['imitation', 'replicator', 'best_response', 'logit', 'fixed']);
   const options = {
     same: {},
@@ -18,6 +33,7 @@ export function adaptsDraft(random: Choices): unknown {
       economics: { live_day: `${random.whole(0, 9)}000000 lamports` },
     },
     ...(random.chance(50) ? { gone: { leaves: true } } : {}),
+    ...familyOptions(family),
   };
   if (rule === 'fixed') return { by: rule, options };
   const pairwise = rule === 'imitation' || rule === 'replicator';

@@ -303,7 +303,7 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
     populations: [
       ...Array.from({ length: random.whole(1, 3) }, (_, i) => populationDraft(random, i)),
       ...childPopulationDrafts(random),
-    ].map((each) => (choosing.chance(RARE_PERCENT) ? { ...each, adapts: adaptsDraft(choosing) } : each)),
+    ].map((each) => (choosing.chance(RARE_PERCENT) ? { ...each, adapts: adaptsDraft(choosing, each) } : each)),
     faults: disturbed(FAULTS),
     interventions: disturbed(INTERVENTIONS),
     ...(random.chance(50)

@@ -6,7 +6,8 @@ import { depart, markPlayed } from '../agents/lifecycle.js';
 import { reissuePassport } from '../agents/reissue.js';
 import { revise } from '../agents/revision.js';
 import { isDown, returnSec } from '../agents/schedule.js';
-import { askChildPrice, grantSponsorship, makeChild } from '../agents/spawning.js';
+import { askChildPrice, makeChild } from '../agents/spawning.js';
+import { grantSponsorship } from '../agents/sponsorships.js';
 import { addToAgenda, takeFromAgenda } from '../world/agenda.js';
 import {
   DUE_CHILD,

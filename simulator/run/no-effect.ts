@@ -15,7 +15,7 @@ import { workDifficulty } from '../../scenarios/behaviours/work-difficulty.js';
 import type { Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
 import { featuresOf } from '../../scenarios/features.js';
 import { measures } from '../../scenarios/measures.js';
-import type { Population, Scenario } from '../../scenarios/scenario.js';
+import { hasWallet, type Population, type Scenario } from '../../scenarios/scenario.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import type { Counter } from '../world/cells.js';
 import { ACCEPTED, FORGERY, HEARTBEAT, outcomeOf, outcomesOf, PASSPORT, REVIEW, SPAWN } from '../world/operations.js';
@@ -137,9 +137,10 @@ const ROWS: readonly Row[] = [
   },
   {
     key: 'spawning.sponsor',
-    why: ({ population: { spawning, sponsored }, of, sponsors }) => {
+    why: ({ population, of, sponsors }) => {
+      const { spawning } = population;
       if (spawning?.sponsor == null || of('spawns') === 0 || sponsors) return null;
-      return sponsored ? 'agents without a wallet sponsor nobody' : 'no heartbeat of a descendant was paid';
+      return hasWallet(population) ? 'no heartbeat of a descendant was paid' : 'agents without a wallet sponsor nobody';
     },
   },
   {

@@ -6,11 +6,23 @@
 import type { FlagStatus } from '../../reference/registry/columns/records.js';
 import { lastMsOf } from '../../scenarios/disturbance.js';
 import { difficultyOf } from '../agents/proof-of-work.js';
-import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
+import {
+  FLAG,
+  outcomeOf,
+  REVIEW,
+  REVOKE_KEY,
+  SPAWN,
+  SPONSOR,
+  SUBSIDY,
+  UNSPONSOR,
+  WALLET,
+} from '../world/operations.js';
 import { GENESIS_MS, populationOf, type World } from '../world/world.js';
 import type { HttpFamilies } from './http-families.js';
 import type { ObservedCall } from './side-by-side.js';
 
+/** The outcome of a probe that tells a price. No other spawn call has it. */
+const PROBED = outcomeOf('RECEIPT_REQUIRED');
 /** The decision of a review, by the status that it led to. */
 const DECISIONS: Readonly<Record<FlagStatus, string>> = {
   pending: '',
@@ -28,7 +40,7 @@ export async function callFamilyOverHttp(
   const { agent, about } = call;
   switch (call.what) {
     case SPAWN:
-      return families.spawn(agent, call.childName, difficultyOf(world, agent));
+      return families.spawn(agent, call.childName, difficultyOf(world, agent), call.outcome === PROBED);
     case WALLET:
       return families.linkWallet(agent);
     case SPONSOR: {
@@ -36,6 +48,8 @@ export async function callFamilyOverHttp(
       if (policy == null) throw new Error(`agent ${agent} has no sponsorship policy`);
       return families.sponsor(agent, about, policy.heartbeatsEpochMax, policy.expiresInHours);
     }
+    case UNSPONSOR:
+      return families.unsponsor(agent, about);
     case FLAG:
       return families.flag(agent, about, populationOf(world, agent).flagging?.assertedClass ?? '');
     case REVIEW:

@@ -221,6 +221,11 @@ export class HttpDriver {
     return this.#target.send({ method: 'GET', url, headers });
   }
 
+  /** Ends something at the registry. */
+  remove(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<HttpReply> {
+    return this.#target.send({ method: 'DELETE', url: `${this.#target.baseUrl}${path}`, headers, body });
+  }
+
   /** Calls the registry. */
   post(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<HttpReply> {
     return this.#target.send({ method: 'POST', url: `${this.#target.baseUrl}${path}`, headers, body });

@@ -28,7 +28,7 @@ export class HttpFamilies {
    * Makes the next of a parent's spawn calls (4.8): probe, preflight with receipt, or finalize after the child
    * registered.
    */
-  async spawn(parent: number, name: string, difficulty: number): Promise<HttpOutcome> {
+  async spawn(parent: number, name: string, difficulty: number, probes: boolean): Promise<HttpOutcome> {
     const { headers } = this.#driver.client(parent);
     if (this.#unlinkedChild !== null) {
       const { child, name: childName } = this.#unlinkedChild;
@@ -36,7 +36,8 @@ export class HttpFamilies {
       const body = { child_name: childName, child_hash: this.#driver.client(child).hash };
       return outcomeOfReply(await this.#driver.post('/api/v1/agent/spawn', headers, body));
     }
-    const beats = this.#quotedBeats.get(parent);
+    // A parent that did not want its child at that price may ask again, with another option.
+    const beats = probes ? undefined : this.#quotedBeats.get(parent);
     if (beats === undefined) {
       const reply = await this.#driver.post('/api/v1/agent/spawn', headers, { child_name: name });
       const { required_beats: required } = reply.body;
@@ -103,6 +104,14 @@ export class HttpFamilies {
       ...(hours === null ? {} : { expires_in_hours: hours }),
     };
     return outcomeOfReply(await this.#driver.post('/api/v1/agent/sponsor', this.#driver.client(parent).headers, body));
+  }
+
+  /** Ends the sponsorship of a child (4.13). */
+  async unsponsor(parent: number, child: number): Promise<HttpOutcome> {
+    const { headers } = this.#driver.client(parent);
+    return outcomeOfReply(
+      await this.#driver.remove('/api/v1/agent/sponsor', headers, { child_hash: this.#hashOf(child) }),
+    );
   }
 
   /** Files a complaint (4.16). */

@@ -10,7 +10,7 @@ import type { Protocol } from '../../spec/protocol.js';
 export type Send = (request: HttpRequest) => Promise<HttpReply>;
 
 interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; absent: no body. */

@@ -119,7 +119,9 @@ export async function startSideBySide(
 ): Promise<StartedSideBySide> {
   const unsupported = unsupportedOverHttp(scenario);
   if (unsupported.length > 0) {
-    throw new DriverError(`this scenario has ${unsupported.join(', ')}, which are played in-process only`);
+    throw new DriverError(
+      `this scenario has ${unsupported.join(', ')}, which are played in-process only: aips simulate plays all of it; leave them out to compare the rest with a server`,
+    );
   }
   const run = startRun(scenario, seed);
   const driver = new HttpDriver(target, seed);
@@ -149,8 +151,8 @@ async function* playSeconds(scenario: Scenario, run: Run, driver: HttpDriver): S
 }
 
 /**
- * The parts of a scenario that are not played over HTTP: forged proofs, protocol changes, and stalls that are caught
- * up with.
+ * The parts of a scenario that are not played over HTTP: forged proofs, changes of the protocol (no call changes the numbers of a running
+ * server), and stalls that are caught up with.
  */
 function unsupportedOverHttp(scenario: Scenario): readonly string[] {
   const unsupported: string[] = [];

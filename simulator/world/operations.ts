@@ -38,6 +38,7 @@ export const EVENT_NAMES = [
   'passport',
   'switch',
   'stay-out',
+  'unsponsor',
 ] as const;
 type EventName = (typeof EVENT_NAMES)[number];
 
@@ -69,6 +70,7 @@ export const REISSUE = eventOf('reissue-proof');
 export const PASSPORT = eventOf('passport');
 export const SWITCH = eventOf('switch');
 export const STAY_OUT = eventOf('stay-out');
+export const UNSPONSOR = eventOf('unsponsor');
 
 /** The events that belong to no agent. Each world of a run records them. */
 export const WORLD_EVENTS: readonly number[] = [ANCHOR_STALL, RULES_CHANGED];
@@ -77,6 +79,7 @@ export const WORLD_EVENTS: readonly number[] = [ANCHOR_STALL, RULES_CHANGED];
 const OPERATIONS = [
   ...(['register', 'init', 'sigil', 'heartbeat', 'resync'] as const),
   ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key', 'reissue-proof', 'passport'] as const),
+  'unsponsor' as const,
 ];
 
 /** Outcome 0 of an operation. Refusals are numbered from 1 in the order of `CODES`. */
