@@ -145,7 +145,7 @@ function hasOtherSubsidy(state: State, { hash, parent, wallet }: Agent, feeType:
     const [owner = '', type] = key.split(' ');
     if (state.subsidies.get(key)?.bps === 0) return false;
     if (owner === hash) return type !== feeType;
-    const { address } = state.agents.find(owner)?.wallet ?? {};
+    const { address } = state.agents.peek(owner)?.wallet ?? {};
     return type === feeType && (owner === parent || (address !== undefined && address === wallet?.address));
   });
 }

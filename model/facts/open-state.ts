@@ -24,7 +24,7 @@ export function openState(settings: Settings): State {
     },
   });
   const flags: State['flags'] = new Table(undefined, anything);
-  const isFlagged = (hash: string): boolean => flags.all().some(({ target }) => target === hash);
+  const isFlagged = (hash: string): boolean => flags.values().some(({ target }) => target === hash);
   const state: State = {
     ...empty,
     isWhole: false,

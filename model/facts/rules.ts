@@ -171,13 +171,18 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   if (anchor === undefined || anchor === before || anchor - state.oldestSync <= missedAnchorsMax) return;
   state.oldestSync = anchor;
   for (const hash of state.agents.keys()) {
-    const agent = state.agents.find(hash);
+    const agent = state.agents.peek(hash);
     if (agent === undefined || !agent.started || agent.frozen !== false) continue;
     // An agent with an unknown last sync may be due as well.
     const { syncAnchor } = agent;
-    if (syncAnchor === undefined || anchor - syncAnchor > missedAnchorsMax) agent.frozen = undefined;
+    if (syncAnchor === undefined || anchor - syncAnchor > missedAnchorsMax) forgetFreeze(state, hash);
     else state.oldestSync = Math.min(state.oldestSync, syncAnchor);
   }
+}
+
+function forgetFreeze({ agents }: State, hash: string): void {
+  const agent = agents.find(hash);
+  if (agent !== undefined) agent.frozen = undefined;
 }
 
 /** Half of the silence after which an agent freezes, in ms: after it an agent may be frozen for an observer who sees no clock. */
@@ -188,8 +193,8 @@ export function halfSilenceMs({ dms, anchor }: Protocol): number {
 /** Makes it unknown whether agents are frozen, after an unknown amount of time has passed. */
 export function forgetFreezes(state: State): void {
   for (const hash of state.agents.keys()) {
-    const agent = state.agents.find(hash);
-    if (agent?.started && agent.frozen === false) agent.frozen = undefined;
+    const agent = state.agents.peek(hash);
+    if (agent?.started && agent.frozen === false) forgetFreeze(state, hash);
   }
 }
 

@@ -44,6 +44,11 @@ export class Table<T extends object> {
     return copy;
   }
 
+  /** An entry that the table holds, which the caller only reads: a fork does not copy it. */
+  peek(key: string): Readonly<T> | undefined {
+    return this.#own.get(key) ?? this.parent?.peek(key);
+  }
+
   set(key: string, value: T): T {
     this.#own.set(key, value);
     return value;
@@ -72,6 +77,11 @@ export class Table<T extends object> {
   /** All entries that the table holds, which the caller may change. */
   all(): readonly T[] {
     return this.keys().flatMap((key) => this.get(key) ?? []);
+  }
+
+  /** All entries that the table holds, which the caller only reads. */
+  values(): readonly Readonly<T>[] {
+    return this.earlier === undefined ? this.keys().flatMap((key) => this.peek(key) ?? []) : this.all();
   }
 
   delete(key: string): void {

@@ -52,12 +52,12 @@ const WORDS: Readonly<Record<Ticket['kind'], string>> = {
 export function askedSince({ tickets }: State, shown: readonly unknown[]): string {
   const keys = tickets.keys();
   for (const id of shown) {
-    const ticket = typeof id === 'string' ? tickets.find(id) : undefined;
+    const ticket = typeof id === 'string' ? tickets.peek(id) : undefined;
     if (ticket === undefined || ticket.used) continue;
-    const isLike = (other: Ticket | undefined): boolean =>
+    const isLike = (other: Readonly<Ticket> | undefined): boolean =>
       other?.kind === ticket.kind && other.of === ticket.of && other.name === ticket.name;
     const later = keys.slice(keys.indexOf(String(id)) + 1);
-    if (later.some((key) => isLike(tickets.find(key))))
+    if (later.some((key) => isLike(tickets.peek(key))))
       return ` (another ${WORDS[ticket.kind]} was asked for in between)`;
   }
   return '';

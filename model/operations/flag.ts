@@ -32,8 +32,8 @@ export const flag: Operation<Complaint> = {
           agent,
           target: hashAt(call.body, 'target_hash'),
           reason: call.body?.['reason'],
-          pending: state.flags.all().filter(({ status }) => status === 'pending'),
-          sustained: state.flags.all().filter(({ status }) => status === 'sustained'),
+          pending: state.flags.values().filter(({ status }) => status === 'pending'),
+          sustained: state.flags.values().filter(({ status }) => status === 'sustained'),
         },
   refusals: [
     {

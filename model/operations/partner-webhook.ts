@@ -94,7 +94,7 @@ export const webhookPut: Operation<Facts> = {
     const taken = ['partner-webhook.put.reply', 'partner-webhook.field.events', 'partner-webhook.put.body.events'];
     judgement.that('events', sameItems(at(call.json, 'events'), events), events, at(call.json, 'events'), ...taken);
     const secret = at(call.json, 'webhook_secret');
-    const others = state.partners.all().filter((one) => one !== partner);
+    const others = state.partners.values().filter((one) => one !== partner);
     const isOwn = others.every((other) => other.secret !== secret);
     const isThere = secret !== undefined;
     judgement.that('webhook_secret', isThere, 'a secret', secret, 'partner-webhook.put.reply');
@@ -155,7 +155,7 @@ export const webhookGet: Operation<Facts> = {
     if (partner?.webhook == null) return;
     const { webhook } = partner;
     judgement.equals('configured', true, 'partner-webhook.get.reply', 'partner-webhook.field.configured');
-    const isOthers = state.partners.all().some((other) => other !== partner && other.webhook?.url === shown);
+    const isOthers = state.partners.values().some((other) => other !== partner && other.webhook?.url === shown);
     const whose = isOthers ? ['key.partner'] : [];
     judgement.equals('webhook_url', webhook.url, 'partner-webhook.get.reply', ...whose);
     judgement.that('events', sameItems(events, webhook.events), webhook.events, events, 'partner-webhook.get.reply');

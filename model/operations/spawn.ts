@@ -120,7 +120,7 @@ export const spawn: Operation<Spawn> = {
         'spawn.child-name.taken',
       ],
       when: ({ agent, mode, name }, { state }) =>
-        mode === 'preflight' && state.agents.all().some((one) => one.parent === agent.hash && one.name === name),
+        mode === 'preflight' && state.agents.values().some((one) => one.parent === agent.hash && one.name === name),
     },
     {
       row: 'spawn/SPAWN_CONFLICT',
@@ -158,7 +158,7 @@ export const spawn: Operation<Spawn> = {
     if (mode === 'finalize' && child?.linked === true)
       return 'the text does not say how a second finalize, or one of another child, is refused';
     const isPending = state.tickets
-      .all()
+      .values()
       .some((one) => one.kind === 'authorization' && one.of === agent.hash && one.name === name && !one.used);
     return mode === 'preflight' && isPending
       ? 'whether a second preflight for the same name is accepted is a decision'
