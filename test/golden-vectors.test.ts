@@ -74,6 +74,23 @@ describe('the second server comes to the vectors', () => {
     }
   });
 
+  it('of receipts, anchors and keys of agents', () => {
+    type Signed = { seed_hex: string; canonical: string; signature_base64: string };
+    type Anchor = Signed & { preimage_hex: string; hash: string };
+    type Key = { server_secret: string; payload_base64url: string; signature_hex: string };
+    for (const { seed_hex, canonical, signature_base64 } of [
+      ...golden<Signed>('receipts'),
+      ...golden<Signed>('anchors'),
+    ])
+      expect(Buffer.from(ed25519Sign(ed25519Key(seed_hex), canonical), 'hex').toString('base64')).toBe(
+        signature_base64,
+      );
+    for (const { preimage_hex, hash } of golden<Anchor>('anchors'))
+      expect(sha256(Buffer.from(preimage_hex, 'hex'))).toBe(hash);
+    for (const { server_secret, payload_base64url, signature_hex } of golden<Key>('api-keys'))
+      expect(hmac(server_secret, payload_base64url)).toBe(signature_hex);
+  });
+
   it('of spawn costs', () => {
     for (const { depth, siblings, cost } of golden<{ depth: number; siblings: number; cost: number }>('spawn-costs'))
       expect(spawnCost(1000, depth, siblings)).toBe(cost);
