@@ -2,10 +2,10 @@
 
 import { feesBooked, feeTotals } from '../reference/registry/fee-book.js';
 import { ACTIVE, FROZEN } from '../reference/registry/state.js';
+import { penaltyBeats } from '../spec/lint/quantities.js';
 import { feeShares, feeTypes } from '../spec/vocabulary.js';
 import * as F from './fields.js';
 import { ACCEPTED, type Invariant, type Step } from './search.js';
-import { penaltyOf } from './small-numbers.js';
 
 /** A statement that has to hold for each agent. `at`: the first of its fields. */
 const ofEach =
@@ -86,7 +86,7 @@ export const invariants: readonly Invariant[] = [
       ({ before, after, move, world, cost }, at) =>
         before[at + F.STATUS] !== FROZEN ||
         after[at + F.STATUS] === FROZEN ||
-        (move.isResync === true && cost.beats >= penaltyOf(world.registry.protocol, before[at + F.AGE]!)) ||
+        (move.isResync === true && cost.beats >= penaltyBeats(world.registry.protocol, before[at + F.AGE]!)) ||
         (move.op === 'heartbeat' && world.fields.isInGrace(before, at)),
     ),
   },

@@ -4,11 +4,12 @@
  */
 
 import { ACTIVE, FROZEN } from '../reference/registry/state.js';
+import { penaltyBeats } from '../spec/lint/quantities.js';
 import type { Protocol } from '../spec/protocol.js';
 import * as F from './fields.js';
 import type { Cost } from './move.js';
 import { ACCEPTED, type Graph, valuesOf } from './search.js';
-import { penaltyOf, spansOf } from './small-numbers.js';
+import { spansOf } from './small-numbers.js';
 import type { Reversed } from './traps.js';
 
 type Price = Readonly<Cost>;
@@ -101,8 +102,8 @@ function textCosts({ costs, edges, moves, world }: Graph, text: Protocol): (edge
   const { freeze } = world.fields.spans;
   const ofText = new Map<number, number>();
   for (const [nth, missed] of spansOf(text).silences.entries()) {
-    const small = penaltyOf(protocol, freeze + nth);
-    if (!ofText.has(small)) ofText.set(small, penaltyOf(text, missed));
+    const small = penaltyBeats(protocol, freeze + nth);
+    if (!ofText.has(small)) ofText.set(small, penaltyBeats(text, missed));
   }
   const plain = costs.map(labelOf);
   const penalties = costs.map((cost) => labelOf({ ...cost, beats: ofText.get(cost.beats) ?? cost.beats }));

@@ -6,6 +6,7 @@
  */
 
 import { penaltyFormula } from '../spec/formula/formulas.js';
+import { penaltyBeats } from '../spec/lint/quantities.js';
 import { type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Protocol } from '../spec/protocol.js';
 import { HOUR_SEC } from '../spec/time.js';
@@ -52,12 +53,6 @@ export function spansOf(protocol: Protocol): Spans {
     authorization: anchors(spawn.authorizationTtlSec),
     sponsorship: anchors(sponsor.expiresHoursMin * HOUR_SEC),
   };
-}
-
-/** The penalty for missed anchors, in beats. */
-export function penaltyOf(protocol: Protocol, missedAnchors: number): number {
-  const { beatsPerMissedAnchor, beatsMax } = protocol.resync;
-  return penaltyFormula(protocol)?.(missedAnchors) ?? Math.min(beatsPerMissedAnchor * missedAnchors, beatsMax);
 }
 
 /** A year of anchors of a minute: a formula is followed so far. */
@@ -159,7 +154,7 @@ export function outsideSmallWorld(protocol: Protocol): string | undefined {
   if (protocol.dms.graceAnchors > 0 && freeze < interval)
     return 'dms.graceAnchors lets a heartbeat bring an agent back that freezes before the heartbeat is due (dms.missedAnchorsMax, heartbeat.intervalBeatsMin), and the small world has both at one anchor';
   const dear = silences.find((missed) => {
-    const beats = penaltyOf(protocol, missed);
+    const beats = penaltyBeats(protocol, missed);
     return beats > PENALTY_MAX && beats < Number.MAX_SAFE_INTEGER;
   });
   return dear === undefined

@@ -33,6 +33,7 @@ function family(
   const base: Population = {
     ...onePopulation,
     ...{ name: 'parents', count: PARENTS, hashesPerSec: 1e9 },
+    heartbeat: { policy: 'interval', everySec: 1_800, jitter: 0.3 },
     spawning: {
       ...{ into: 'children', every: { distribution: 'fixed', meanSec: 600 }, childrenMax: 1, depthMax: 1 },
       ...{ beatsMax: 1e9, sponsor },
@@ -52,12 +53,16 @@ function family(
   );
   const { world } = run;
   const sent: { readonly sec: number; readonly child: number; readonly payer: number }[] = [];
-  world.observer = (sec, child, what, outcome) => {
-    if (child >= PARENTS && what === HEARTBEAT && outcome === ACCEPTED) sent.push({ sec, child, payer: world.subject });
+  /** The events of parents, without those of sponsorships. */
+  const own: string[] = [];
+  world.observer = (sec, agent, what, outcome) => {
+    if (agent < PARENTS && what !== SPONSOR && what !== UNSPONSOR) own.push(`${sec} ${agent} ${what} ${outcome}`);
+    if (agent >= PARENTS && what === HEARTBEAT && outcome === ACCEPTED)
+      sent.push({ sec, child: agent, payer: world.subject });
   };
   advance(run, world.scenario.durationSec);
   const options = Array.from({ length: 2 * PARENTS }, (_, agent) => optionOf(world, agent));
-  return { world, options, sent, after: sent.filter(({ sec }) => sec > REVISION) };
+  return { world, options, sent, own, after: sent.filter(({ sec }) => sec > REVISION) };
 }
 
 const without = (base: Population): Partial<Population> => ({
@@ -120,4 +125,23 @@ describe('children with money that choose whether to be sponsored', () => {
       true,
     );
   });
+});
+
+it('what parents do of their own is the same, second by second, whatever their children choose', () => {
+  const funded = { sponsored: false, budget: { walletLamports: 1_000_000_000, topUp: null } };
+  const ofChildren = (options?: Readonly<Record<string, Partial<Population>>>) =>
+    family(
+      () => ({}),
+      (base) => ({
+        ...funded,
+        ...(options === undefined ? {} : { adapts: adapts({ ...base, ...funded }, options) }),
+      }),
+    );
+  const alone = ofChildren();
+  expect(alone.own.length).toBeGreaterThan(100);
+  for (const more of [{}, income(9e9)]) {
+    const chosen = ofChildren({ own: more, asks: { sponsored: true } });
+    expect(chosen.own).toEqual(alone.own);
+    expect(chosen.sent.some(({ child, payer }) => child !== payer)).toBe(true);
+  }
 });
