@@ -112,7 +112,7 @@ export function ClauseBody({
   const { level, where, excluded, reason } = clause;
   const { clausePages } = context.writing;
   const checks = clause.checks.flatMap((id) => context.result.checks.find((check) => check.id === id) ?? []);
-  return html`<div class="body"><p class="why">${clausePages === undefined ? mono(clause.id) : html`<a class="mono" href="${clausePages}${clause.id}/index.html">${clause.id}</a>`} ${stateLabel(clause.state)}; ${level}, ${where}</p>
+  return html`<div class="body"><p class="why">${clausePages === undefined ? mono(clause.id) : html`<a class="mono" href=${`${clausePages}${clause.id}/index.html`}>${clause.id}</a>`} ${stateLabel(clause.state)}; ${level}, ${where}</p>
 ${excluded === undefined ? undefined : html`<p class="why">Excluded: ${excluded}</p>`}
 ${reason === undefined ? undefined : html`<p class="why">Not judged: ${reason}</p>`}
 ${clause.power === undefined ? undefined : html`<p class="why">Power: the run would notice ${clausePowerText(clause.power)} planted mistakes</p>`}
