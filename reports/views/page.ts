@@ -50,7 +50,7 @@ export function page({ title, lead, places, parts, tool_version, site }: Page): 
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${site === undefined ? html`<header class="top"><div class="wide"><p class="brand">aips-lab</p>${head}</div></header>` : html`${site.above}<div class="top"><div class="wide">${head}</div></div>`}
+${site === undefined ? html`<header class="top"><div class="wide"><p class="brand">aips-lab</p>${head}</div></header>` : html`${site.above}<section class="top" aria-label="This page"><div class="wide">${head}</div></section>`}
 <nav aria-label="Contents"><ul class="wide">${links}</ul></nav>
 <main id="main" class="wide" tabindex="-1">${parts}</main>
 <footer><div class="wide">Written by aips-lab ${tool_version}. This page is one file and loads nothing from anywhere.</div></footer>
