@@ -12,7 +12,7 @@ name: fees
 question: Is a change of the fee found?
 scenario: small.yaml
 replicates: 8
-measures: [freezes, fees_lamports, heartbeats]
+measures: [freezes, fees_lamports, heartbeats, fees_lamports at 5h]
 ${rest}`;
 /** Two per cent on the fee of the first tier, which all of these heartbeats are in. */
 const FEES = 'design: { kind: grid, factors: { "protocol.heartbeat.tier1FeeLamports": [500000, 510000] } }\n';
@@ -67,6 +67,7 @@ describe('aips experiment compare', () => {
       'identical',
       'identical',
       'identical',
+      'identical',
     ]);
     for (const { verdict, paired } of await comparisons('luck@one', 'luck@two')) {
       expect([verdict, paired]).toEqual(['no difference shown', false]);
@@ -88,14 +89,52 @@ describe('aips experiment compare', () => {
       /^fees and same have no arm of the same name. Name one of each: FOLDER@ARM, by number or name.$/m,
     ],
     [['none', 'fees'], /^none\/sweep.json: there is no such sweep.$/m],
-    [['fees@0', 'fees@1', '--measure', 'resyncs'], /^There is nothing to compare: /],
+    [
+      ['fees@0', 'fees@1', '--measure', 'resyncs'],
+      /^--measure resyncs: these sweeps have no such measure; known: freezes, fees_lamports at 10h, heartbeats, fees_lamports at 5h.$/m,
+    ],
+    [
+      ['fees@0', 'fees@1', '--measure', 'fees_lamports at 7h'],
+      /^--measure fees_lamports at 7h: these sweeps have no such/,
+    ],
   ])('refuses %j and says why', async (args, message) => {
     const { status, stderr } = await aips(folder, 'experiment', 'compare', ...args);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 });
 
+describe('a measure at two times', () => {
+  it('is told apart by its time, and can be named with it', async () => {
+    const all = await aips(folder, 'experiment', 'compare', 'fees@0', 'fees@1', '--measure', 'fees_lamports');
+    expect(all.stdout).toMatch(/^ {2}fees_lamports at 10h: [\s\S]*^ {2}fees_lamports at 5h: /m);
+    const [early, ...others] = await comparisons('fees@0', 'fees@1', '--measure', 'fees_lamports at 5h');
+    expect([early?.time_ms, others]).toEqual([18_000_000, []]);
+  });
+});
+
 describe('aips experiment power', () => {
+  it('takes a difference as an amount of money, of measures that are money', async () => {
+    const planned = async (difference: string): Promise<readonly PlannedRuns[]> => {
+      const { stdout } = await aips(
+        folder,
+        'experiment',
+        'power',
+        'fees@0',
+        'fees@1',
+        '--difference',
+        difference,
+        '--json',
+      );
+      return (JSON.parse(stdout) as { measures: PlannedRuns[] }).measures;
+    };
+    const money = await planned('0.001 SOL');
+    expect(money.map(({ measure, difference }) => [measure, difference])).toEqual([
+      ['fees_lamports', 1_000_000],
+      ['fees_lamports', 1_000_000],
+    ]);
+    expect((await planned('1000000')).filter(({ measure }) => measure === 'fees_lamports')).toEqual(money);
+  });
+
   it('says how many replicates show a difference of 2 %, in pairs and without', async () => {
     const power = ['experiment', 'power', 'fees@0', 'fees@1', '--measure', 'fees_lamports', '--difference', '2%'];
     const { stdout, status, stderr } = await aips(folder, ...power, '--json');
@@ -106,15 +145,23 @@ describe('aips experiment power', () => {
     expect(fees?.independent.runs).toBeGreaterThan(20);
     const text = await aips(folder, ...power);
     expect(text.stdout).toMatch(
-      /^A: .*\n {2}fees_lamports: a difference of .* shows with \d+ runs.* in pairs, \d+ runs/,
+      /^A: .*\n {2}fees_lamports at 10h: a difference of .* shows with \d+ runs.* in pairs, \d+ runs/,
     );
   });
 
   it.each([
-    [['--difference', '0'], /^--difference must be a number above zero, or a share such as 5%.$/m],
+    [
+      ['--difference', '0'],
+      /^--difference must be a number above zero in the unit of the measure \(lamports for money\), an amount/m,
+    ],
+    [['--difference', '1 lamport'], /^--difference must be a number above zero/m],
+    [
+      ['--difference', '0.01 SOL', '--measure', 'freezes'],
+      /^There is nothing to plan: no measure in common that is money, /,
+    ],
     [['--difference', '1', '--power', '1.2'], /^--power must be a number between 0 and 1.$/m],
     [['--difference', '1', '--power', '0.01'], /^--power must be above --level, which every test has.$/m],
-    [['--difference', '1', '--measure', 'resyncs'], /^There is nothing to plan: /],
+    [['--difference', '1', '--measure', 'resyncs'], /^--measure resyncs: these sweeps have no such measure; known: /],
   ])('refuses %j and says why', async (args, message) => {
     const { status, stderr } = await aips(folder, 'experiment', 'power', 'fees@0', 'fees@1', ...args);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);

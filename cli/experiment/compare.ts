@@ -32,7 +32,8 @@ export const compareCommand: Command<CompareFlags> = {
       .example('$0 experiment compare out/before out/after', 'every arm with the arm of the same name')
       .example('$0 experiment compare out/a out/b --measure frozen_share', 'one measure') as Argv<CompareFlags>,
   handler: ({ a, b, measure, json }) => {
-    const found = compareArms(pairsOf(a, b), wantedBy(measure));
+    const pairs = pairsOf(a, b);
+    const found = compareArms(pairs, wantedBy(measure, pairs));
     if (found.length === 0) {
       throw new Failure('There is nothing to compare: no measure in common, or less than two runs of an arm.');
     }

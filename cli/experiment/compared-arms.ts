@@ -1,9 +1,11 @@
 /** The arms that a command compares, from folders of sweeps, and the measures that it is asked for. */
 
 import type { ArmPair, ComparedArm } from '../../experiments/sweep/compare.js';
+import { subjectText } from '../../reports/experiment/subject.js';
 import type { SweepMeasure } from '../../results/sweep-result.js';
 import { readSweepFolder } from '../../runs/experiment/sweep-folder.js';
 import { Failure } from '../../runs/host/failure.js';
+import { parseDurationSec } from '../../scenarios/units.js';
 
 /** The places of two sweeps or arms. */
 export const places = {
@@ -11,10 +13,27 @@ export const places = {
   b: { type: 'string', demandOption: true, describe: 'The other' },
 } as const;
 
-/** A test for the measures that are named. Without names every measure passes. */
-export function wantedBy(names: readonly string[] | undefined): (measure: SweepMeasure) => boolean {
+/**
+ * A test for the measures that are named: `frozen_share`, `uptime_share.workers`, or one of several times, `registered at 35d`. Without names every
+ * measure passes. Refuses a name that no arm has.
+ */
+export function wantedBy(
+  names: readonly string[] | undefined,
+  pairs: readonly ArmPair[],
+): (measure: SweepMeasure) => boolean {
   if (names === undefined) return () => true;
-  return ({ measure, group }) => names.includes(group === null ? measure : `${measure}.${group}`);
+  const isNamed = (name: string, { measure, group, time_ms }: SweepMeasure): boolean => {
+    const [subject, at] = name.split(' at ');
+    const isTime = at === undefined || parseDurationSec(at) === time_ms / 1_000;
+    return isTime && subject === (group === null ? measure : `${measure}.${group}`);
+  };
+  const all = pairs.flatMap((pair) => pair.flatMap(({ arm }) => arm.measures));
+  const unknown = names.find((name) => !all.some((each) => isNamed(name, each)));
+  if (unknown !== undefined) {
+    const known = [...new Set(all.map((each) => subjectText(each, all)))];
+    throw new Failure(`--measure ${unknown}: these sweeps have no such measure; known: ${known.join(', ')}.`);
+  }
+  return (measure) => names.some((name) => isNamed(name, measure));
 }
 
 /** The arms to compare: the two that are named, or those of the same name in both folders. */

@@ -6,6 +6,7 @@ import { powerText } from '../../reports/experiment/power-console.js';
 import { type Json, jsonText } from '../../results/json-text.js';
 import { POWER_SCHEMA } from '../../results/sweep-result.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
+import { parseLamports } from '../../scenarios/units.js';
 import type { Command } from '../flags/command.js';
 import { json } from '../flags/common-options.js';
 import { pairsOf, places, wantedBy } from './compared-arms.js';
@@ -14,7 +15,8 @@ const options = {
   difference: {
     type: 'string',
     demandOption: true,
-    describe: 'The difference to show, such as 0.01 in the unit of the measure, or 5% of the mean of A',
+    describe:
+      'The difference to show: "0.01 SOL", 0.01 in the unit of the measure (lamports for money), or 5% of the mean of A',
   },
   measure: { type: 'string', array: true, describe: 'These alone, such as frozen_share or uptime_share.workers' },
   power: { type: 'number', default: 0.8, describe: 'The probability that it is shown' },
@@ -44,11 +46,15 @@ export const powerCommand: Command<PowerFlags> = {
       if (!(value > 0 && value < 1)) throw new Failure(`--${name} must be a number between 0 and 1.`);
     }
     if (power <= level) throw new Failure('--power must be above --level, which every test has.');
-    const wanted = { difference: differenceOf(difference), power, level };
-    const planned = plannedRuns(pairsOf(a, b), wantedBy(measure), wanted);
+    const pairs = pairsOf(a, b);
+    const isWanted = wantedBy(measure, pairs);
+    const isMoney = parseLamports(difference) !== undefined;
+    const planned = plannedRuns(pairs, (each) => isWanted(each) && (!isMoney || each.unit === 'lamports'), {
+      ...{ difference: differenceOf(difference), power, level },
+    });
     if (planned.length === 0) {
       throw new Failure(
-        'There is nothing to plan: no measure in common, less than two runs of an arm, or a mean of 0.',
+        `There is nothing to plan: no measure in common${isMoney ? ' that is money' : ''}, less than two runs of an arm, or a mean of 0.`,
       );
     }
     const result = { schema: POWER_SCHEMA, a, b, measures: planned };
@@ -59,8 +65,10 @@ export const powerCommand: Command<PowerFlags> = {
 
 function differenceOf(text: string): WantedPower['difference'] {
   const [, number, percent] = /^(\d+(?:\.\d+)?) ?(%?)$/.exec(text) ?? [];
-  const value = Number(number);
+  const value = parseLamports(text) ?? Number(number);
   if (!(value > 0 && Number.isFinite(value)))
-    throw new Failure('--difference must be a number above zero, or a share such as 5%.');
+    throw new Failure(
+      '--difference must be a number above zero in the unit of the measure (lamports for money), an amount such as "0.01 SOL", or a share such as 5%.',
+    );
   return percent === '%' ? { value: value / 100, relative: true } : { value, relative: false };
 }

@@ -68,8 +68,8 @@ measures: { every: 1h }
     );
     const { status, stdout, stderr } = await sweep('nothing.yaml', '--out', 'nothing');
     expect([status, stderr]).toEqual([1, expect.any(String)]);
-    expect(stdout).toContain('\nheartbeat_cost_lamports at 2 h\n  unchanged  no value in any run, n = 0 of 2\n');
-    expect(stdout).toContain('\nheartbeat_cost_lamports at 1 h\n');
+    expect(stdout).toContain('\nheartbeat_cost_lamports at 2h\n  unchanged  no value in any run, n = 0 of 2\n');
+    expect(stdout).toContain('\nheartbeat_cost_lamports at 1h\n');
     expect(stdout).toMatch(/mean\(heartbeat_cost_lamports\) < 1 \(no run with a value\)/);
     expect(summaryOf('nothing').expectations).toMatchObject([{ measured: null, holds: false }]);
   });

@@ -200,6 +200,7 @@ measures: [fees_lamports]
   it('is offered for the sweeps of the package too, but not for searches', async () => {
     expect([...(await readGiven(undefined)).sweeps.keys()]).toEqual([
       'sweep/flat-fees',
+      'sweep/free-entry',
       'sweep/freeze-survival',
       'sweep/held-revenue',
       'sweep/live-day-profit',

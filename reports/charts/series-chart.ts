@@ -129,12 +129,21 @@ export function survivalChart(
 }
 
 function panelOf(points: readonly SeriesPoint[], name: string, log: LogAxes): Omit<Panel, 'title' | 'steps'> {
-  const own = points.filter(({ measure, group, arm }) => {
-    return name === (group === null ? measure : `${measure}.${group}`) && arm < CATEGORIES.length;
-  });
+  const own = points
+    .filter(({ measure, group, arm }) => {
+      return name === (group === null ? measure : `${measure}.${group}`) && arm < CATEGORIES.length;
+    })
+    .map(withinShare);
   const arms = [...new Set(own.map(({ arm }) => arm))];
   const lines = arms.map((arm) => ({ arm, points: thinnedPoints(own.filter((point) => point.arm === arm)) }));
   return { unit: own[0]?.unit ?? '', log, lines };
+}
+
+/** A point whose interval stays between 0 and 1, if it is a share and no difference of shares. */
+function withinShare(point: SeriesPoint): SeriesPoint {
+  const { unit, less_arm, low, high } = point;
+  if (unit !== 'share' || less_arm !== null || low === null || high === null) return point;
+  return { ...point, low: Math.max(0, low), high: Math.min(1, high) };
 }
 
 function thinnedPoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
@@ -175,7 +184,7 @@ function panelSvg({ title, steps, unit, log, lines }: Panel, top: number): strin
     text((LEFT + WIDTH - RIGHT) / 2, bottom + 30, time.name, 'middle', 11),
     ...lines.map(({ arm, points: all }) => {
       const row = all.filter(isShown);
-      const band = row.filter(({ low, high }) => low !== null && high !== null);
+      const band = bandOf(row, steps);
       const edge = [...pathOf(band, ({ high }) => high ?? 0), ...pathOf(band, ({ low }) => low ?? 0).toReversed()];
       return `<polygon points="${edge.join(' ')}" fill="${colourOf(arm)}" opacity="0.18"/>`;
     }),
@@ -184,6 +193,16 @@ function panelSvg({ title, steps, unit, log, lines }: Panel, top: number): strin
       return `<polyline points="${row.join(' ')}" fill="none" stroke="${colourOf(arm)}" stroke-width="2"/>`;
     }),
   ].join('\n');
+}
+
+/** The points that have an interval; in steps the last interval holds until the next point. */
+function bandOf(row: readonly SeriesPoint[], steps: boolean): readonly SeriesPoint[] {
+  const hasBand = ({ low, high }: SeriesPoint): boolean => low !== null && high !== null;
+  return row.flatMap((point, i) => {
+    const before = row[i - 1];
+    if (hasBand(point)) return [point];
+    return steps && before !== undefined && hasBand(before) ? [{ ...before, time_ms: point.time_ms }] : [];
+  });
 }
 
 function keyRow(name: string, arm: number, y: number): string {

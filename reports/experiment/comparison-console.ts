@@ -3,6 +3,7 @@
 import { measureText, numberText } from '../../results/numbers.js';
 import type { Comparison } from '../../results/sweep-result.js';
 import { visible } from '../../results/visible.js';
+import { subjectText } from './subject.js';
 
 /** The comparisons as text: for each pair of arms a line a measure. */
 export function comparisonText(comparisons: readonly Comparison[]): string {
@@ -13,8 +14,7 @@ export function comparisonText(comparisons: readonly Comparison[]): string {
     const next = `A: ${a}   B: ${b}`;
     if (next !== heading) lines.push(...(lines.length > 0 ? [''] : []), next);
     heading = next;
-    const subject = each.group === null ? each.measure : `${each.measure}.${each.group}`;
-    lines.push(`  ${subject}: ${sentence(each)}`);
+    lines.push(`  ${subjectText(each, comparisons)}: ${sentence(each)}`);
   }
   const how = comparisons.some(({ paired }) => paired)
     ? 'runs of the same seed in pairs'

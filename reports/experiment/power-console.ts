@@ -3,6 +3,7 @@
 import { measureText, numberText } from '../../results/numbers.js';
 import type { PlannedRuns, RunsNeeded } from '../../results/sweep-result.js';
 import { visible } from '../../results/visible.js';
+import { subjectText } from './subject.js';
 
 /** The plans as text: for each pair of arms a line a measure. */
 export function powerText(plans: readonly PlannedRuns[]): string {
@@ -13,11 +14,10 @@ export function powerText(plans: readonly PlannedRuns[]): string {
     const next = `A: ${a}   B: ${b}   pilot: ${each.pilot[0]} and ${each.pilot[1]} runs`;
     if (next !== heading) lines.push(...(lines.length > 0 ? [''] : []), next);
     heading = next;
-    const subject = each.group === null ? each.measure : `${each.measure}.${each.group}`;
     const pairs = each.paired === null ? 'the pilot has no pairs' : `${runsText(each.paired)} in pairs`;
     const difference = measureText(each.difference, each.unit);
     lines.push(
-      `  ${subject}: a difference of ${difference} shows with ${pairs}, ${runsText(each.independent)} without`,
+      `  ${subjectText(each, plans)}: a difference of ${difference} shows with ${pairs}, ${runsText(each.independent)} without`,
     );
   }
   const [first] = plans;

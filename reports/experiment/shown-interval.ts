@@ -24,4 +24,4 @@ export function isSkewedOfFew({ n, skewness }: Pick<SweepEstimate, 'n' | 'skewne
 
 /** The note on such an interval. Shares measured for a lognormal with sigma 1. */
 export const SKEWED_NOTE =
-  'skewed: few runs of skewed values; such intervals cover the mean in 81 % of cases with 5 runs and in 88 % with 8. Play more runs.';
+  'skewed: few runs of skewed values. Of lognormal ones such intervals cover the mean in 81 % of cases with 5 runs and in 88 % with 8. Play more runs.';

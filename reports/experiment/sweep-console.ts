@@ -1,10 +1,11 @@
 /** Prints a sweep's summary on a terminal: the mean and its interval for each arm. The numbers are in summary.json. */
 
 import { kindOfGroup } from '../../results/group-kind.js';
-import { durationText, measureText, numberText } from '../../results/numbers.js';
+import { measureText, numberText } from '../../results/numbers.js';
 import type { SweepEstimate, SweepMeasure, SweepSummary } from '../../results/sweep-result.js';
 import { visible } from '../../results/visible.js';
 import { isSkewedOfFew, SKEWED_NOTE, shownInterval } from './shown-interval.js';
+import { subjectText } from './subject.js';
 import { survivalLines } from './survival-text.js';
 
 /** At most this many measures are printed; summary.json has all. */
@@ -23,14 +24,10 @@ export function sweepText(summary: SweepSummary): string {
   ];
   const width = Math.max(...arms.map(({ name }) => name.length));
   for (const subject of subjects.slice(0, MEASURES_MAX)) {
-    const [measure, group, timeMs] = JSON.parse(subject) as [string, string | null, number];
     const isOwn = (each: SweepMeasure): boolean => JSON.stringify([each.measure, each.group, each.time_ms]) === subject;
     const own = estimates.filter(isOwn);
-    const isOfTwoTimes = [...estimates, ...without].some(
-      (each) => each.measure === measure && each.group === group && each.time_ms !== timeMs,
-    );
-    const at = isOfTwoTimes ? ` at ${durationText(timeMs)}` : '';
-    lines.push('', `${measure}${group === null ? '' : `.${group}`}${at}`);
+    const [first] = [...estimates, ...without].filter(isOwn);
+    if (first !== undefined) lines.push('', subjectText(first, [...estimates, ...without]));
     for (const estimate of own) {
       const { arm, mean, n, unit, no_value: uncounted } = estimate;
       const interval = shownInterval(estimate);

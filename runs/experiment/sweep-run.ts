@@ -7,7 +7,6 @@ import { type OwnBehaviours, originOf } from '../behaviours/behaviours-file.js';
 import { type Interrupt, interruptOf } from '../host/interrupt.js';
 import { startOwnThread } from '../host/own-program.js';
 import { progressBar } from '../host/progress.js';
-import { remainingText } from '../host/remaining-time.js';
 import {
   failedRun,
   playTasks,
@@ -22,8 +21,6 @@ import {
 
 /** Milliseconds between two tests for an interrupt. */
 const LOOK_MS = 50;
-/** Without a terminal a line of progress is enough each minute. */
-const NOTE_MS = 60_000;
 /** While intervals are too wide, each round has this share more replicates. */
 const GROWTH = 1.5;
 
@@ -117,12 +114,13 @@ async function playRound(
   const shared = arms.map(sharedArm);
   const origin = behaviours === undefined ? undefined : originOf(behaviours);
   const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin, agents: file.agents };
-  const show = other === undefined ? progressOf(tasks.length) : { step: () => undefined, stop: () => undefined };
+  const show =
+    other === undefined ? progressBar('runs', tasks.length) : { step: () => undefined, stop: () => undefined };
   if (redis !== undefined) {
     const { playOverQueue } = await import('./sweep-queue.js');
     const onQueued = (run: SweepRun): void => {
       onRun(run);
-      show.step();
+      show.step('');
     };
     await playOverQueue(redis, { arms: shared, tasks, behaviours: origin }, interrupt, onQueued).finally(() =>
       show.stop(),
@@ -131,7 +129,7 @@ async function playRound(
   }
   const onMessage = ({ run, agents }: SweepMessage): void => {
     onRun(run, agents);
-    show.step();
+    show.step('');
     // If the interrupt came during this run, no other run is begun.
     if (interrupt.isRequested()) stopSweep(share.state);
   };
@@ -171,24 +169,4 @@ function threadEnd(share: SweepShare, onMessage: (message: SweepMessage) => void
     thread.on('error', (error: Error) => done(error));
     thread.on('exit', () => done(null));
   });
-}
-
-/** Progress over `total` runs, with the time left: a bar on a terminal; without a terminal, a line now and then. */
-function progressOf(total: number): { readonly step: () => void; readonly stop: () => void } {
-  const bar = progressBar('runs', total);
-  const startedMs = Date.now();
-  let notedMs = startedMs;
-  let played = 0;
-  return {
-    step: () => {
-      played += 1;
-      const nowMs = Date.now();
-      const left = remainingText(played, total, nowMs - startedMs);
-      bar.step(left);
-      if (process.stderr.isTTY === true || nowMs - notedMs < NOTE_MS) return;
-      notedMs = nowMs;
-      bar.note(`${played} of ${total} runs, ${left}`);
-    },
-    stop: bar.stop,
-  };
 }
