@@ -3,7 +3,7 @@
  * and a row group are in memory.
  */
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlannedArm, SweepPlan } from '../../experiments/sweep/plan.js';
 import { sweptAgentColumns } from '../../reports/simulation/agent-columns.js';
@@ -12,7 +12,7 @@ import type { SweepRun, SweptAgent } from '../../results/sweep-result.js';
 import { variantsOf } from '../../scenarios/adaptation.js';
 import { isPackedRows, mergedRows } from '../../simulator/run/agent-rows.js';
 import { Failure } from '../host/failure.js';
-import { writeFiles, writePieces } from '../host/files.js';
+import { readBytes, writeFiles, writePieces } from '../host/files.js';
 
 const KEPT = 'agents-rows';
 type RunPlace = Pick<SweepRun, 'arm' | 'replicate' | 'error'>;
@@ -41,7 +41,7 @@ export function runsWithAgents(folder: string, plan: SweepPlan, runs: readonly S
 /** Copies the kept agents of a run to the folder of another sweep of the same inputs. */
 export function copyAgents(from: string, to: string, run: RunPlace): void {
   const path = join(from, fileOf(run));
-  if (run.error === undefined && existsSync(path)) writeFiles(to, { [fileOf(run)]: readFileSync(path) });
+  if (run.error === undefined && existsSync(path)) writeFiles(to, { [fileOf(run)]: readBytes(path, 'list of agents') });
 }
 
 /** Writes the table of all agents, in the order of runs and registrations, and forgets what was kept for it. */
@@ -60,7 +60,7 @@ function* agentsOf(folder: string, arms: readonly PlannedArm[], runs: readonly S
     const scenario = arms[arm]?.scenario;
     if (error !== undefined || scenario === undefined) continue;
     const path = join(folder, fileOf({ arm, replicate }));
-    const bytes = readFileSync(path);
+    const bytes = readBytes(path, 'list of agents');
     if (!isPackedRows(bytes.byteLength))
       throw new Failure(`${path}: was cut off. Remove it, and aips experiment resume ${folder}.`);
     const rows = new Float64Array(new Uint8Array(bytes).buffer);
