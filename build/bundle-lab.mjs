@@ -33,8 +33,14 @@ const styles = ['uplot/dist/uPlot.min.css', join(page, 'lab.css')].map((file) =>
 );
 const { PARTS_STYLE } = await import('../dist/reports/views/style.js');
 const style = styles.toSpliced(1, 0, PARTS_STYLE).join('\n');
-// As in the scripts: no comments, and no indentation.
-writeFileSync(join(out, 'lab.css'), style.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\n\s+/g, '\n'));
+// As in the scripts: no comments, and no space around blocks.
+writeFileSync(
+  join(out, 'lab.css'),
+  style
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/;?\s*([{}])\s*/g, '$1')
+    .replaceAll(/\n\s+/g, '\n'),
+);
 
 // Every package in the bundle, with its licence.
 const packages = new Set(

@@ -14,6 +14,7 @@ import { page } from './page.js';
 import { VerdictBanner } from './parts.js';
 import { type ReportedSearch, SearchCard, SearchView, searchVerdict } from './search.js';
 import { SimulationCard, SimulationView, simulationVerdict } from './simulation.js';
+import { SurvivalPart } from './survival.js';
 import { type ReportedSweep, SweepCard, SweepView, sweepVerdict } from './sweep.js';
 
 /** A result, and the name of the folder that it was read from. */
@@ -90,7 +91,10 @@ function listText(words: readonly string[]): string {
 function viewsOf(each: Reported): { readonly card: Markup; readonly view: Markup } {
   if (each.kind === 'simulation') return { card: SimulationCard(each), view: SimulationView(each) };
   if (each.kind === 'sweep')
-    return { card: SweepCard({ sweep: each.result }), view: SweepView({ sweep: each.result }) };
+    return {
+      card: SweepCard({ sweep: each.result }),
+      view: SweepView({ sweep: each.result, survival: SurvivalPart(each.result) }),
+    };
   if (each.kind === 'search')
     return { card: SearchCard({ search: each.result }), view: SearchView({ search: each.result }) };
   if (each.kind === 'equilibrium') return { card: EquilibriumCard(each), view: EquilibriumView(each) };

@@ -3,9 +3,8 @@ import { countText, numberText } from '../../results/numbers.js';
 import type { SweepEstimate, SweepSummary } from '../../results/sweep-result.js';
 import type { Verdict } from '../conformance/verdict-text.js';
 import { shownInterval } from '../experiment/shown-interval.js';
-import { comparedText, medianText } from '../experiment/survival-text.js';
 import { ArmBands } from './chart.js';
-import { html, type Markup, raw } from './markup.js';
+import { html, type Markup } from './markup.js';
 import { Command, DataTable, Facts, mono, Note, OverviewCard, PassBadge, VerdictBanner } from './parts.js';
 
 /** A sweep, and the runs that it should have. */
@@ -52,8 +51,8 @@ export function SweepCard({ sweep }: { readonly sweep: ReportedSweep }): Markup 
   });
 }
 
-/** The view of a sweep as a part of a page. */
-export function SweepView({ sweep }: { readonly sweep: ReportedSweep }): Markup {
+/** The view of a sweep as a part of a page. `survival`: the part about its curves of survival, which the page of the lab does without. */
+export function SweepView({ sweep, survival }: { readonly sweep: ReportedSweep; readonly survival?: Markup }): Markup {
   const { summary, runs, runs_planned, file, scenario_file } = sweep;
   const { behaviours } = summary;
   const goOn = 'aips experiment resume goes on, and aips experiment merge puts shards together.';
@@ -63,7 +62,7 @@ export function SweepView({ sweep }: { readonly sweep: ReportedSweep }): Markup 
 ${VerdictBanner(sweepVerdict(sweep))}
 ${runs < runs_planned ? Note({ head: 'The sweep is not complete.', text: goOn }) : undefined}
 <h3 id="estimates">Estimates</h3>${EstimateBands(summary)}
-${survivalPart(sweep)}
+${survival}
 ${expectationTable(summary)}
 ${failureTable(summary)}
 <h3 id="sweep-reproduce">Reproduce every number</h3>
@@ -104,25 +103,6 @@ export function EstimateBands({ arms, estimates }: Pick<SweepSummary, 'arms' | '
     });
   });
   return html`<div class="charts">${figures}</div>`;
-}
-
-function survivalPart({ summary, survival: svg }: ReportedSweep): Markup {
-  if (summary.survival === undefined) return undefined;
-  const curves = summary.survival.curves.map(({ arm, group, agents, frozen, ...curve }) => [
-    mono(summary.arms[arm]?.name ?? ''),
-    group === null ? 'all agents' : mono(group),
-    numberText(agents),
-    numberText(frozen),
-    medianText(curve),
-  ]);
-  const tests = summary.survival.tests.map((test) => [
-    comparedText(test, summary.arms),
-    test.names.join(', '),
-    numberText(test.chi_square),
-    numberText(test.degrees),
-    numberText(test.p),
-  ]);
-  return html`<h3 id="survival">Survival until the first freeze</h3>${svg === undefined ? undefined : html`<div class="card" ...${raw(svg)}></div>`}${DataTable({ label: 'Survival', heads: ['arm', 'group', '#agents', '#frozen', 'median'], rows: curves })}${tests.length === 0 ? undefined : DataTable({ label: 'Log-rank tests', heads: ['compared', 'between', '#chi-square', '#degrees', '#p'], rows: tests })}`;
 }
 
 function expectationTable({ arms, expectations }: SweepSummary): Markup {
