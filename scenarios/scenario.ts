@@ -99,7 +99,7 @@ export interface Scenario {
   readonly sometimes: readonly GoalName[];
 }
 
-/** Whether the agents of a population have a wallet of their own: children without money have none. */
+/** True if the agents of a population have a wallet of their own: children without money have none. */
 export function hasWallet({ spawned, budget }: Pick<Population, 'spawned' | 'budget'>): boolean {
   return !spawned || budget.walletLamports > 0 || budget.topUp !== null;
 }

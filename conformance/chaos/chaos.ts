@@ -71,7 +71,7 @@ export function chaosOf(seed: number): Chaos {
   };
 }
 
-/** One request in this many is late, and one reply. Delays are turns and not times, so the order of requests is that of the seed on any machine. */
+/** One request in this many is late, and one reply. Delays are turns and not times, so a busy machine does not make them longer. */
 const LATE_ONE_IN = 16;
 
 /** Changes the traffic between the reference and its clients, which makes it the server of a seed. Control calls pass as they are. */

@@ -103,7 +103,7 @@ const sweepFileSchema = z.strictObject({
       by: z.enum(['population', 'class', 'option'], 'must be population, class or option').optional(),
     })
     .optional(),
-  /** Whether a row is written for each agent of each run. */
+  /** True: a row is written for each agent of each run. */
   agents: z.boolean().default(false),
   expectations: z.array(naming('measures', z.string())).default([]),
 });

@@ -26,7 +26,7 @@ export function keepAgents(folder: string, run: RunPlace, rows: Float64Array): v
   writeFiles(folder, { [fileOf(run)]: new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength) });
 }
 
-/** Whether the agents of a run are kept; a failed run has none. */
+/** True if the agents of a run are kept; a failed run has none. */
 export function keepsAgentsOf(folder: string, { file }: SweepPlan, run: RunPlace): boolean {
   return !file.agents || run.error !== undefined || existsSync(join(folder, fileOf(run)));
 }

@@ -112,7 +112,7 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   return [...runs.values()];
 }
 
-/** Whether a run has a value for each measure of its arm, its series and its times until the first freeze. */
+/** True if a run has a value for each measure of its arm, its series and its times until the first freeze. */
 function isOf({ measures, series, survival, scenario }: PlannedArm, run: SweepRun): boolean {
   const { values, series: kept = [], lives = [] } = run;
   const samples = sampleTimes(scenario).length;

@@ -43,7 +43,7 @@ export function packedRows(world: World): Float64Array {
   return numbers;
 }
 
-/** Whether packed rows can have this many bytes. */
+/** True if packed rows can have this many bytes. */
 export function isPackedRows(bytes: number): boolean {
   return bytes % (WIDTH * Float64Array.BYTES_PER_ELEMENT) === 0;
 }
