@@ -1,5 +1,6 @@
 // Opens a report in Chromium without network, as a user would, and fails on anything that does not read well.
-// Usage: node .ci/open-page.mjs FILE, beside the conformance.json of the same run.
+// Usage: node .ci/open-page.mjs FILE [--whole], beside the conformance.json of the same run. axe-core reads it light on a small screen and dark
+// and enlarged; with --whole in both ways on both.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,11 +12,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Nothing for axe-core to find in light and dark, on a small screen, and with everything twice as large. */
 async function accessible(browser) {
-  for (const colorScheme of ['light', 'dark']) {
-    for (const [viewport, zoom] of [
-      [{ width: 320, height: 640 }, 1],
-      [{ width: 1280, height: 800 }, 2],
-    ]) {
+  const isWhole = process.argv.includes('--whole');
+  for (const [viewport, zoom, own, other] of [
+    [{ width: 320, height: 640 }, 1, 'light', 'dark'],
+    [{ width: 1280, height: 800 }, 2, 'dark', 'light'],
+  ]) {
+    for (const colorScheme of isWhole ? [own, other] : [own]) {
       const context = await browser.newContext({ offline: true, colorScheme, viewport, bypassCSP: true });
       const page = await context.newPage();
       await page.goto(pathToFileURL(resolve(process.argv[2])).href);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Reference, startReference } from '../runs/server/reference-process.js';
 import { actionAt, runStep as runStepOf, stepOf } from './fixtures/action-step.js';
-import { root } from './source-tree.js';
 
 const action = actionAt('.');
 const step = stepOf(action, 'conform');
@@ -126,21 +125,6 @@ protocol: { beat: { difficulty: 999 } }
     expect(ran.status).toBe(2);
     expect(ran.summary).toContain('The run stopped');
     expect(ran.outputs).toContain('status=2\n');
-  });
-
-  it('judges a change of the specification in place of a server', () => {
-    const example = (name: string): string => join(root, 'examples', name);
-    const change = { overlay: example('spec-change.yaml'), accepted: example('spec-change-accepted.yaml') };
-    const ran = runStep({ ...change, args: '--only keep-alive-cost heartbeat/too-soon --replicates 0' });
-    expect([ran.status, ran.text]).toEqual([0, expect.stringContaining('The change passes')]);
-    expect(ran.summary).toContain('heartbeat.narrowTaskCap: 1,000 → 1,800 heartbeats');
-    expect(ran.outputs).toBe('status=0\nreport=aips-report\n');
-    expect(ran.text).not.toContain('::error');
-    const failed = runStep({ overlay: change.overlay, args: '--only keep-alive-cost --replicates 0' });
-    expect([failed.status, failed.text]).toEqual([
-      1,
-      expect.stringMatching(/^::error file=\S*spec-change\.yaml,line=2,/m),
-    ]);
   });
 
   it('takes no line of the output for a command of the runner, but its own annotations', () => {

@@ -1,8 +1,7 @@
 // The shell blocks of the documents and the scripts of the examples, as their reader runs them. document-examples.nightly has what takes long.
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import {
   BLOCKS,
   blocksFor,
@@ -12,6 +11,7 @@ import {
   NOT_RUN,
   run,
   SESSION,
+  scriptsOf,
   servesForever,
   withReference,
 } from './fixtures/document-desk.js';
@@ -48,14 +48,6 @@ describe('the shell blocks of the documents', () => {
   });
 });
 
-/** The scripts of a workflow of the examples, with the names of their steps. */
-function scriptsOf(file: string): readonly (readonly [name: string, script: string])[] {
-  const workflow = parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
-    readonly jobs: { readonly aips: { readonly steps: readonly { readonly name: string; readonly run?: string }[] } };
-  };
-  return workflow.jobs.aips.steps.flatMap(({ name, run: script }) => (script === undefined ? [] : [[name, script]]));
-}
-
 describe('examples', () => {
   it('conformance.test.mjs has types, and passes under node:test', async () => {
     await withReference(async (reference) => {
@@ -90,26 +82,6 @@ describe('examples', () => {
       }
       expect(readFileSync(join(place.folder, 'page.md'), 'utf8')).toContain(reference.target.baseUrl);
       expect(readFileSync(join(place.folder, 'aips-report/junit.xml'), 'utf8')).toContain('<testsuites');
-    });
-  });
-
-  it('spec-change-workflow.yml judges the change of the examples and shows the summary', async () => {
-    const steps = scriptsOf('spec-change-workflow.yml');
-    expect(steps.map(([name]) => name)).toEqual(['Look for a change', 'Judge the change', 'Show the summary']);
-    await withReference(async (reference) => {
-      const place = await desk(reference);
-      for (const file of ['spec-change.yaml', 'spec-change-accepted.yaml'])
-        copyFileSync(join(root, 'examples', file), join(place.folder, file));
-      for (const [name, script] of steps) {
-        // A part of the suite and of the library, so that it does not take minutes.
-        const part = script.replace('--out', '--only keep-alive-cost resync/free --replicates 2 --out');
-        const { status, err } = await run(part, place);
-        // A line says before how long it takes.
-        expect([name, status, err.replace(/^.* s of one core\.\n/, '')]).toEqual([name, 0, '']);
-      }
-      const summary = readFileSync(join(place.folder, 'page.md'), 'utf8');
-      expect(summary).toContain('✅ The change passes: `spec-change.yaml`');
-      expect(summary).toContain('### Effects on people');
     });
   });
 

@@ -1,11 +1,10 @@
-// A planted change of each kind, found in the small world and played on two servers. All thirty are in the night.
+// A planted change, found in the small world and played on two servers. All thirty are in the night.
 import { describe, expect, it } from 'vitest';
 import { plantedChanges } from './fixtures/planted-changes.js';
 import { expectReplayed, found, SERVERS } from './fixtures/planted-replay.js';
 
-/** Those with the smallest worlds. */
-const DRAWN = [2, 14, 26];
-const drawn = DRAWN.flatMap((nth) => plantedChanges[nth] ?? []);
+/** One with a small world. */
+const drawn = plantedChanges.filter((_, nth) => nth === 26);
 
 describe('a change with a planted mistake', () => {
   it('is one of ten of each kind, each another text', () => {

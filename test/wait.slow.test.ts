@@ -1,152 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// Real time in place of a clock; wait.nightly has every check that waits.
+import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { CHEAP, cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
-import { plan } from '../conformance/run/plan.js';
-import { conform } from '../conformance/run/runner.js';
-import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { waitSecOf } from '../conformance/trial/needs.js';
 import { waitText } from '../conformance/trial/observed.js';
-import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
-import type { ConformanceResult } from '../results/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
-import { type Deployed, type Judged, startJudged } from './fixtures/target.js';
+import { found, judged, longestSec, withServers } from './fixtures/real-time.js';
 
-const START_MS = Date.parse('2026-01-01T00:00:00Z');
-const waiting = allChecks.filter(({ waits }) => waits !== undefined);
-const longestSec = Math.max(...waiting.map((check) => waitSecOf(check, protocol)));
-
-/** How a world differs from one in which all clocks agree. */
-interface Ways {
-  /** Milliseconds by which the server's clock is ahead of the suite's. */
-  readonly aheadMs?: number;
-  /** Whether the Date header shows the server's time. Default: it does. */
-  readonly dated?: boolean;
-  /** The time that every request takes. */
-  readonly slowMs?: number;
-  /** How much faster the server's clock goes, which the suite can see; absent: it sees no clock. */
-  readonly pace?: number;
-}
-
-/**
- * A world whose time passes by itself: the server's clock, which the suite cannot move, runs with the suite's own. Waiting
- * moves both, and requests take some milliseconds.
- */
-class World {
-  nowMs = START_MS;
-  #sent = 0;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(
-    readonly server: Judged,
-    readonly ways: Ways,
-  ) {}
-
-  /** Sets the suite's clock by the server's. */
-  async begin(): Promise<void> {
-    this.nowMs = (await this.#advance(0)) - (this.ways.aheadMs ?? 0);
-  }
-
-  async #advance(ms: number): Promise<number> {
-    const { target, send } = this.server;
-    const { status, body } = await send({
-      method: 'POST',
-      url: `${target.control?.url}/control/v1/clock/advance`,
-      headers: { authorization: `Bearer ${target.control?.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ms }),
-      timeoutMs: 600_000,
-      replyBytesMax: 10_000,
-    });
-    if (status !== 200) throw new Error(body);
-    return (JSON.parse(body) as { now_ms: number }).now_ms;
-  }
-
-  async #pass(ms: number): Promise<void> {
-    this.nowMs += ms;
-    await this.#advance(ms * (this.ways.pace ?? 1));
-  }
-
-  /** A timer that is a little late. */
-  readonly waitMs = (ms: number): Promise<void> => this.#inTurn(() => this.#pass(Math.ceil(ms) + 3));
-
-  readonly transport: Transport = (request) => this.#inTurn(() => this.#send(request));
-
-  /** One thing after the other, so that both clocks always show the same. */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(step);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
-
-  async #send(request: WireRequest): Promise<WireReply> {
-    this.#sent += 1;
-    const { slowMs, dated = true, pace, aheadMs = 0 } = this.ways;
-    // Some requests take longer than others, always the same ones.
-    if (slowMs !== undefined) await this.#pass(slowMs);
-    else if (this.#sent % 7 === 0) await this.#pass(5 + (this.#sent % 40));
-    const reply = await this.server.send(request);
-    const { date: _, ...others } = reply.headers;
-    const headers = dated ? { ...others, date: new Date(this.nowMs + aheadMs).toUTCString() } : others;
-    if (pace !== undefined || !request.url.endsWith('/capabilities')) return { ...reply, headers };
-    const { calls } = JSON.parse(reply.body) as { calls: readonly string[] };
-    return { ...reply, headers, body: JSON.stringify({ calls: calls.filter((call) => call !== 'clock/advance') }) };
-  }
-}
-
-const servers = new Map<Deployed, Judged>();
-beforeAll(async () => {
-  for (const kind of ['devnet', 'free', 'mainnet'] as const) servers.set(kind, await startJudged(kind, {}));
-});
-afterAll(async () => {
-  for (const server of servers.values()) await server.close();
-});
-
-function serverOf(kind: Deployed): Judged {
-  const server = servers.get(kind);
-  if (server === undefined) throw new Error('the server has not started');
-  return server;
-}
-
-interface Judging extends Ways {
-  readonly waitSec: number;
-  readonly only?: readonly string[];
-  /** A server of its own. */
-  readonly server?: Judged;
-  /** Lines of the target file that differ. */
-  readonly change?: Partial<Target>;
-}
-
-let seed = 1;
-
-async function judged(
-  kind: Deployed,
-  { waitSec, only = waiting.map(({ id }) => id), server = serverOf(kind), change, ...ways }: Judging,
-): Promise<ConformanceResult> {
-  const world = new World(server, ways);
-  await world.begin();
-  seed += 1;
-  return conform(
-    { ...server.target, ...change },
-    {
-      seed,
-      only,
-      waitSec,
-      toolVersion: '0',
-      nowWallMs: () => world.nowMs,
-      waitMs: world.waitMs,
-      transport: world.transport,
-      unprobed: true,
-      strict: true,
-    },
-  );
-}
-
-/** The findings of the checks with one of these verdicts. */
-const found = ({ checks }: ConformanceResult, ...verdicts: readonly string[]): string[] =>
-  checks
-    .filter(({ verdict }) => verdicts.includes(verdict))
-    .map((check) => `${check.id}: ${JSON.stringify({ ...check, transcript: [], curl: '', clauses: [] })}`);
+withServers('devnet');
 
 /** Numbers of a server that is judged by those of the specification: what waits must notice. */
 const others = [
@@ -162,29 +25,6 @@ const others = [
 ] as const;
 
 describe('real time in place of a clock', () => {
-  it('judges every check that says how long it waits, as with a clock, and takes no longer than foretold', async () => {
-    const devnet = await judged('devnet', { waitSec: longestSec });
-    expect(found(devnet, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
-    const unsuitable = devnet.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
-    expect(unsuitable).toEqual(['register/token-late', 'resync/free']);
-    // The same target as far as a plan can know it: no clock that can be moved, and payments.
-    const paying = { kind: 'command', command: ['pays'] } as const;
-    const target = { ...serverOf('devnet').target, protocol, control: undefined, payments: paying };
-    const { seconds } = plan(target, allChecks, {
-      only: waiting.map(({ id }) => id),
-      waitSec: longestSec,
-    });
-    expect(devnet.wall_s).toBeGreaterThan(longestSec);
-    expect(devnet.wall_s).toBeLessThan(seconds);
-    for (const [kind, id] of [
-      ['mainnet', 'register/token-late'],
-      ['free', 'resync/free'],
-    ] as const) {
-      const { summary } = await judged(kind, { waitSec: longestSec, only: [id] });
-      expect(summary).toMatchObject({ pass: 1, not_tested: 0 });
-    }
-  });
-
   it('says what a check that would wait longer would need, and judges the shorter ones', async () => {
     const { checks } = await judged('devnet', { waitSec: 300 });
     for (const check of checks) {

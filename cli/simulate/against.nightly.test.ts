@@ -4,6 +4,7 @@ import {
   draft,
   expectAgreement,
   families,
+  fickle,
   frozen,
   type Rivalry,
   smallQuickstart,
@@ -14,7 +15,9 @@ import {
 afterAll(stopServers);
 
 it.each<Rivalry>([
-  ['the quickstart, smaller', smallQuickstart(2), {}],
+  ['the quickstart, smaller', smallQuickstart(1), {}],
+  ['the same with another seed', smallQuickstart(2), {}],
+  ['families that choose whether to sponsor and to be sponsored', fickle, unlimited],
   ['freezes and empty wallets', frozen, {}],
   ['parents and children', families, unlimited],
   ['a random scenario', draft(1).text, draft(1).protocol],

@@ -7,13 +7,11 @@ import {
   draft,
   dynasty,
   expectAgreement,
-  fickle,
   folder,
   frozen,
   judged,
   type Rivalry,
   serverOf,
-  smallQuickstart,
   stopServers,
   troubled,
   unlimited,
@@ -30,10 +28,8 @@ const PAID = 'protocol: { deposit: { lamports: 400000 }, resync: { feeLamports: 
 describe('both drivers', () => {
   // Longer runs, and more of them, are for the night.
   it.each<Rivalry>([
-    ['the quickstart, smaller', smallQuickstart(1), {}],
     ['departures, outages, stalls and a ledger in trouble', troubled, {}],
     ['sponsors that take over from each other', dynasty, unlimited],
-    ['families that choose whether to sponsor and to be sponsored', fickle, unlimited],
     ['complaints, revocations and subsidies', judged, unlimited],
     ['a deposit and a fee of resyncs', frozen.replace('populations:', PAID), { deposit, resync }],
     ['a random scenario', draft(0).text, draft(0).protocol],

@@ -1,4 +1,4 @@
-// 10,000 runs of eight clients at once, on the reference, 20 permitted servers and the second server. interleaved.slow.test.ts has the first 120 without the last.
+// 10,000 runs of eight clients at once, on the reference, 20 permitted servers and the second server. interleaved.slow.test.ts has the first 21 without the last.
 import { it } from 'vitest';
 import { expectNoBreaks } from '../../test/fixtures/interleaved.js';
 

@@ -2,7 +2,7 @@
  * The entry of `npm run test:fuzz`: requests to every operation of the three OpenAPI documents and of the ledger, right ones
  * and ones with a fault, against a server with a journal.
  *
- * npm run test:fuzz -- [--requests N] [--seed N]
+ * npm run test:fuzz -- [--requests N] [--floods N] [--seed N]
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,9 +40,16 @@ const REQUESTS_FOR_EVERY_OPERATION = 20_000;
 const RSS_MB_MAX = 600;
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    requests: { type: 'string', default: '20000' },
+    floods: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const [requests, seed] = [Number(values.requests), Number(values.seed)];
+/** Absent: all. */
+const floodsMax = values.floods === undefined ? undefined : Number(values.floods);
+if (floodsMax !== undefined && !(floodsMax >= 1)) throw new RangeError('--floods must be 1 or more');
 
 /** No limits: what is behind them is to be reached. */
 const LIMITS = Object.fromEntries(Object.keys(protocol.limits).map((name) => [name, { count: 1_000_000_000 }]));
@@ -190,7 +197,7 @@ try {
       `  ${((performance.now() - startMs) / 1_000).toFixed(1)} s`,
     ].join('\n'),
   );
-  const floods = await runFloods();
+  const floods = await runFloods(floodsMax);
   problems.push(...floods.problems, ...(await exhaustOpenFiles(join(root, 'files'))));
   console.log(['floods', ...floods.lines].join('\n'));
 } finally {
