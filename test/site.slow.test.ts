@@ -1,40 +1,19 @@
-// The site as its reader opens it: from a folder, without a server. The requests of two checks are recorded; .ci/nightly records all.
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+// The site as its reader opens it: from a folder, without a server. The requests of two checks are recorded; .ci/nightly records all. site.nightly
+// makes it twice.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegistryRow } from '../results/registry.js';
 import { openBrowser } from './fixtures/browser.js';
-import { expectClean } from './fixtures/lab-panels.js';
+import { build, expectCleanPage, filesOf, openAt, PAGES, SCREENS } from './fixtures/built-site.js';
+import type { Screen } from './fixtures/lab-panels.js';
 import { readHtml, textOf } from './fixtures/markup-reader.js';
-import { root } from './source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-site-'));
 const out = join(folder, 'site');
-const build = (to: string) =>
-  spawnSync(
-    process.execPath,
-    ['build/site.mjs', '--out', to, '--only', 'register/root', '--only', 'heartbeat/too-soon'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
-const filesOf = (site: string): readonly string[] =>
-  readdirSync(site, { recursive: true })
-    .map(String)
-    .filter((file) => statSync(join(site, file)).isFile())
-    .toSorted();
-const digestOf = (site: string): string => {
-  const hash = createHash('sha256');
-  for (const file of filesOf(site)) hash.update(file).update(readFileSync(join(site, file)));
-  return hash.digest('hex');
-};
-
 let browser: Browser;
 beforeAll(async () => {
   const { status, stderr } = build(out);
@@ -73,13 +52,6 @@ function deadLinks(site: string): readonly string[] {
 const textAt = (address: string): string => readFileSync(join(out, address), 'utf8');
 
 describe('the site', () => {
-  it('has the same bytes when it is made again', () => {
-    const again = join(folder, 'again');
-    expect(build(again).status).toBe(0);
-    expect(filesOf(again)).toEqual(filesOf(out));
-    expect(digestOf(again)).toBe(digestOf(out));
-  });
-
   it('replaces a site, and no other folder', () => {
     const other = join(folder, 'other');
     mkdirSync(other);
@@ -175,17 +147,7 @@ describe('the site', () => {
   });
 });
 
-async function open(
-  address: string,
-  bypassCSP = false,
-): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
-  const page = await (await browser.newContext({ offline: true, bypassCSP })).newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-  await page.goto(`${pathToFileURL(out).href}/${address}`);
-  return { page, errors };
-}
+const open = (address: string) => openAt({ browser, out, address });
 
 describe('in a browser, from a folder', () => {
   it('finds ids and words', async () => {
@@ -239,27 +201,8 @@ describe('in a browser, from a folder', () => {
     await page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, head);
   });
 
-  it.each([
-    'index.html',
-    'docs/decisions.html',
-    'c/heartbeat.interval.min/index.html',
-    'd/D-09/index.html',
-    'e/PAYMENT_REQUIRED/index.html',
-    'check/heartbeat/too-soon/index.html',
-    'n/heartbeat.intervalBeatsMin/index.html',
-    'n/index.html',
-    'find/index.html?q=receipt',
-    'registry/index.html',
-    'registry/clauses.html',
-  ])('%s has nothing that axe-core finds, light and dark, wide and narrow', async (address) => {
-    const { page, errors } = await open(address, true);
-    await page.waitForLoadState('networkidle');
-    // Before axe-core, which reads style sheets in a way that a folder of files does not allow.
-    expect(errors).toEqual([]);
-    await expectClean(page, [
-      ['light', 1_280],
-      ['dark', 320],
-    ]);
-    await page.context().close();
-  });
+  it.each(PAGES.map((address, turn) => [address, SCREENS[turn % SCREENS.length] as Screen] as const))(
+    '%s has nothing that axe-core finds on %j, one screen of two',
+    (address, screen) => expectCleanPage({ browser, out, address, screens: [screen] }),
+  );
 });

@@ -1,71 +1,24 @@
-// `aips serve` as a process: what it prints, how it stops, and what it keeps from one start to the next.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+// `aips serve` as a process: what it prints, how it stops, and what it keeps from one start to the next. serve.nightly has more starts.
+import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../runs/host/package.js';
+import {
+  aips,
+  type Child,
+  expectOwnSeed,
+  expectWarned,
+  failed,
+  free,
+  type Guessed,
+  post,
+  type Started,
+  started,
+  textOf,
+} from '../../test/fixtures/served.js';
 
-const aips = join(packageRoot(), 'dist/cli/aips.js');
 const ADDRESS = 'GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV';
-const free = ['--port', '0'];
-
-interface Started {
-  readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string> & {
-    readonly seed: unknown;
-  };
-  readonly stop: (signal: NodeJS.Signals) => Promise<{ status: number | null; stderr: string }>;
-}
-
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-function textOf(stream: Readable): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  return () => text;
-}
-
-async function started(flags: readonly string[]): Promise<Started> {
-  const child: Child = spawn(process.execPath, [aips, 'serve', '--json', ...free, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const out = textOf(child.stdout);
-  const err = textOf(child.stderr);
-  const ended = new Promise<number | null>((done) => child.once('exit', done));
-  await new Promise<void>((ready, fail) => {
-    child.stdout.on('data', () => out().includes('\n') && ready());
-    child.once('exit', () => fail(new Error(`did not start: ${err()}`)));
-  });
-  return {
-    urls: JSON.parse(out()) as Started['urls'],
-    stop: async (signal) => {
-      child.kill(signal);
-      return { status: await ended, stderr: err() };
-    },
-  };
-}
-
-/** Runs to its end. */
-async function failed(flags: readonly string[]): Promise<{ status: number | null; stderr: string }> {
-  const child: Child = spawn(process.execPath, [aips, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const err = textOf(child.stderr);
-  const status = await new Promise<number | null>((done) => child.once('close', done));
-  return { status, stderr: err() };
-}
-
-async function post(
-  url: string,
-  body: object,
-  token?: string,
-): Promise<{ status: number; json: Record<string, unknown> }> {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
-  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: reply.status, json: (await reply.json()) as Record<string, unknown> };
-}
 
 describe('aips serve', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -205,47 +158,13 @@ describe('aips serve', () => {
     expect(replayed.stderr).toMatch(/the line at byte \d+, before the first command, was changed/);
   }
 
-  /** The values of a server that nobody should be able to guess. */
-  async function secretsOf({ urls }: Started): Promise<readonly unknown[]> {
-    const token = await post(`${urls.base_url}/api/v1/register/token`, {});
-    const admin = await post(`${urls.control_url}/control/v1/admin-keys`, {}, urls.control_token);
-    return [token.json['token'], admin.json['key']];
-  }
+  it('has a seed of its own on the wall clock, which it prints and which replays its secrets', () =>
+    expectOwnSeed(['--clock', 'wall']));
 
-  it.each([
-    ['a seed of its own on the wall clock', ['--clock', 'wall']],
-    ['and on mainnet', ['--network', 'mainnet', '--registration-secret', 's']],
-  ])('has %s, which it prints and which replays its secrets', async (_when, flags) => {
-    const [one, two] = [await started(flags), await started(flags)];
-    const secrets = [await secretsOf(one), await secretsOf(two)];
-    expect(new Set(secrets.flat()).size).toBe(4);
-    expect(one.urls.seed).toMatch(/^[0-9a-f]{64}$/);
-    expect(one.urls.seed).not.toBe(two.urls.seed);
-    const again = await started([...flags, '--seed', String(one.urls.seed)]);
-    expect(await secretsOf(again)).toEqual(secrets[0]);
-    for (const each of [one, two, again]) await each.stop('SIGTERM');
-  });
-
-  it.each([['manual'], ['60x']])('has seed 1 on the clock %s', async (clock) => {
-    const server = await started(['--clock', clock]);
-    expect(server.urls.seed).toBe(1);
-    await server.stop('SIGTERM');
-  });
-
-  it.each([
-    ['0.0.0.0', 'wall', ['--seed', '7'], true],
+  it.each<Guessed>([
     ['0.0.0.0', 'manual', [], true],
     ['0.0.0.0', 'wall', [], false],
-    ['0.0.0.0', 'manual', ['--seed', 'ab'.repeat(32)], false],
-    ['127.0.0.1', 'manual', [], false],
-  ] as const)(
-    'on %s and the clock %s with %j warns of a seed that can be guessed: %s',
-    async (host, clock, seed, warns) => {
-      const server = await started(['--host', host, '--clock', clock, ...seed]);
-      const { stderr } = await server.stop('SIGTERM');
-      expect(stderr.includes('which can be guessed')).toBe(warns);
-    },
-  );
+  ])('on %s and the clock %s with %j warns of a seed that can be guessed: %s', expectWarned);
 
   it('takes its secrets from the environment and from files', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'aips-secret-')), 'secret');
