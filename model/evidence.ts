@@ -2,12 +2,13 @@
 
 import type { Cause } from '../spec/causes.js';
 import type { ClauseLevel, DemandedType } from '../spec/clause.js';
-import { clauseById } from '../spec/clauses/index.js';
+import { clauses as allClauses, clauseById } from '../spec/clauses/index.js';
 import type { ConfigurableNumber } from '../spec/numbers.js';
+import type { ClauseLists } from './reading/clause-lists.js';
 import { contrasted, inWords, kindOf, lackShown, sameMeaning, show } from './reading/compare.js';
 import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
 import type { Known } from './reading/known.js';
-import { at } from './reading/values.js';
+import { aboutPath, at } from './reading/values.js';
 
 /**
  * One fact about clauses that an exchange shows. Only evidence decides about a clause: it holds if there is evidence for it
@@ -76,6 +77,8 @@ export interface Withheld {
   readonly reason: string;
 }
 
+const LEVELS = ['must', 'decision'] as const;
+
 /** The evidence of one exchange. */
 export class Judgement {
   readonly evidence: Evidence[] = [];
@@ -85,20 +88,17 @@ export class Judgement {
   /** The situation of the request (judge/situation.ts), if the state is asked to describe situations. */
   situation: readonly string[] | undefined;
 
-  /**
-   * `endpoint`: method and path; empty if no endpoint was called. `standing`: maps a clause to the clause that replaces it in the dialect of the
-   * service (D-57). `json`: the body of the reply as the model reads it.
-   */
+  /** `endpoint`: method and path; empty if no endpoint was called. `json`: the body of the reply as the model reads it. */
   constructor(
     readonly endpoint: string,
-    readonly standing: (clause: string) => string | undefined,
+    readonly lists: ClauseLists,
     readonly reply?: JudgedReply,
     readonly json?: unknown,
   ) {}
 
   /** Records whether a condition holds, unless that is unknown. Each level of clauses gets its own piece of evidence. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...named: readonly string[]): void {
-    this.because(undefined, about, ok, expected, actual, ...named);
+    this.#write(this.endpoint, undefined, about, ok, expected, actual, named);
   }
 
   /** Does the same as `that`, and names the kind of the deviation. */
@@ -115,7 +115,7 @@ export class Judgement {
 
   /** Records whether a value is the one that is due. */
   same(about: string, actual: unknown, due: unknown, ...named: readonly string[]): void {
-    this.that(about, actual === due, due, actual, ...named);
+    this.#write(this.endpoint, undefined, about, actual === due, due, actual, named);
   }
 
   /** Records evidence against an earlier call whose effect is missing in a reply. `earlier`: its method and path. */
@@ -132,26 +132,30 @@ export class Judgement {
     actual: unknown,
     named: readonly string[],
   ): void {
-    const all = [...new Set(named.flatMap((id) => this.standing(id) ?? []))];
-    for (const level of ['must', 'decision'] as const) {
-      const clauses = ofLevel(all, level);
+    const byLevel = this.lists.of(named);
+    for (const level of LEVELS) {
+      const clauses = byLevel[level];
       if (clauses.length === 0) continue;
-      const words = ok === false ? againstBy(this.reply, expected, actual, cause) : {};
       if (ok === undefined) this.withheld.push({ clauses, reason: about });
-      else this.evidence.push({ clauses, level, endpoint, about, ok, ...words });
+      else if (ok) this.evidence.push({ clauses, level, endpoint, about, ok });
+      else {
+        const words = againstBy(this.reply, expected, actual, cause);
+        this.evidence.push({ clauses, level, endpoint, about, ok, ...words });
+      }
     }
   }
 
   /** Compares the value at a path of the reply; `expected` is undefined if it is unknown. Clauses about the type alone are judged by the type. */
   equals(path: string, expected: unknown, ...clauses: readonly string[]): void {
     const actual = at(this.json, path);
-    const about = path.replace(/\.\d+\./g, '.n.');
-    for (const id of clauses) {
-      const test = typeTestOf(id);
+    const about = aboutPath(path);
+    const others = clauses.filter((id) => {
+      const test = typeTests.get(id);
       if (test !== undefined) this.because('field', about, test.holds(actual), clauseById(id).text, actual, id);
-    }
+      return test === undefined;
+    });
     const ok = expected === undefined ? undefined : sameMeaning(actual, expected);
-    this.that(about, ok, expected, actual, ...clauses.filter((id) => typeTestOf(id) === undefined));
+    this.#write(this.endpoint, undefined, about, ok, expected, actual, others);
   }
 
   /** Compares a value that the text does not place: a reply without it at this path gives no evidence. */
@@ -169,7 +173,7 @@ export class Judgement {
 
   /** Notes why clauses are not judged. */
   leave(reason: string, ...clauses: readonly string[]): void {
-    this.withheld.push({ clauses: clauses.flatMap((id) => this.standing(id) ?? []), reason });
+    this.withheld.push({ clauses: clauses.flatMap((id) => this.lists.standing(id) ?? []), reason });
   }
 }
 
@@ -180,12 +184,12 @@ const TYPES: Readonly<Record<DemandedType, FieldTest>> = {
   string: isString,
 };
 
-/** The test of a clause that gives only the type of a field; undefined for any other clause. */
-function typeTestOf(id: string): FieldTest | undefined {
-  const { type, nullable } = clauseById(id).demand ?? {};
-  if (type === undefined) return undefined;
-  return nullable ? orNull(TYPES[type]) : TYPES[type];
-}
+/** The tests of the clauses that give only the type of a field. */
+const typeTests: ReadonlyMap<string, FieldTest> = new Map(
+  allClauses.flatMap(({ id, demand: { type, nullable } = {} }) =>
+    type === undefined ? [] : [[id, nullable ? orNull(TYPES[type]) : TYPES[type]]],
+  ),
+);
 
 /** The clauses that have a level. */
 export function ofLevel(clauses: readonly string[], level: ClauseLevel): readonly string[] {

@@ -50,6 +50,14 @@ it('a proof of no beats does not hold', () => {
   expect(clauseById('proof.field.beats-computed').level).toBe('must');
 });
 
+it('a wallet link without nonce and signature that is accepted shows no form of the body', () => {
+  const seen = new Seen();
+  const bob = { hash: `0x${'cd'.repeat(32)}`, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
+  seen.call({ path: '/api/v1/register', body: { name: 'Bob' }, json: { ok: true, ...bob } });
+  const said = seen.call({ path: '/api/v1/agent/wallet', key: bob.api_key, body: { action: null }, json: {} });
+  expect(said.filter((id) => clauseById(id).level === 'must')).toEqual([]);
+});
+
 describe('a lookup', () => {
   it('of one address is refused after 120 in any minute, which 60 a minute let through at most', () => {
     const seen = Seen.withSigil();

@@ -33,17 +33,17 @@ export function noteEnd(state: State, call: Call | ControlCall): void {
 /** Judges a call by its reply against a state, and updates the state. */
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
   if ('control' in call) {
-    const judgement = new Judgement('', state.standing);
+    const judgement = new Judgement('', state.lists);
     if (reply.status < 300) applyControl({ state, judgement }, call, reply.json);
     return judgement;
   }
   if (call.endpoint.id === 'flag') state.flagsSent -= 1;
   const read = answered(state.settings, call, reply);
-  const judgement = new Judgement(call.name, state.standing, judgedReply(call, reply), read.json);
+  const judgement = new Judgement(call.name, state.lists, new QuotedReply(call, reply), read.json);
   const operation = operations.get(call.endpoint.id);
   const given = { state, call: read, agent: agentOf(state, call), judgement };
   if (operation === undefined) {
-    if (state.describes) judgement.situation = situationOf(given, [], []);
+    judgement.situation = situationOf(given, [], []);
     if (reply.status < 400) judgeForm(given);
     return judgement;
   }
@@ -57,16 +57,21 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
   return judgement;
 }
 
-/** The reply of an endpoint as reports quote it. */
-function judgedReply(call: Call, { status, json }: ReadReply): JudgedReply {
-  // Written on demand: only a deviation is quoted.
-  return {
-    status,
-    get body() {
-      return JSON.stringify(json) ?? '';
-    },
-    isRead: !changesState(call.endpoint),
-  };
+/** The reply of an endpoint as reports quote it. Its body is written on demand: only a deviation is quoted. */
+class QuotedReply implements JudgedReply {
+  readonly status: number;
+  readonly isRead: boolean;
+  readonly #json: unknown;
+
+  constructor(call: Call, { status, json }: ReadReply) {
+    this.status = status;
+    this.isRead = !changesState(call.endpoint);
+    this.#json = json;
+  }
+
+  get body(): string {
+    return JSON.stringify(this.#json) ?? '';
+  }
 }
 
 /** Learns an unknown policy from the first reply that depends on it. */

@@ -86,7 +86,8 @@ export class Oracle<T> {
       const seen =
         beganMs === undefined || endedMs === undefined ? undefined : { beganMs, endedMs, dateMs: dateOf(reply) };
       entry.reply = reply && { status: reply.status, json: jsonIn(reply), ...(seen === undefined ? {} : { seen }) };
-      const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
+      const isLost =
+        this.#lost.size > 0 && [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
       const isJudged = isSure && !isLost;
       if (isJudged) this.#waiting.add(entry);
       // The time is unknown until the clock is read again.
@@ -102,7 +103,7 @@ export class Oracle<T> {
   #settle(entry: Entry<T>): void {
     const group = new Set<Entry<T>>([entry]);
     for (const one of group) {
-      for (const other of this.#waiting) if (conflict(one, other)) group.add(other);
+      for (const other of this.#waiting) if (other !== one && conflict(one, other)) group.add(other);
       // An exchange that began after the end of another was served after it, so it does not belong to the group.
       for (const other of this.#underWay) if (other.begin < (one.end ?? 0) && conflict(one, other)) group.add(other);
     }
@@ -245,16 +246,16 @@ function subjectsOf(state: State, call: Call | ControlCall): Pick<Entry<unknown>
   const own = bearer === undefined ? undefined : (state.keys.find(bearer)?.hash ?? bearer);
   const receipt = body['beats_receipt'];
   const token = headers['x-registration-token'];
-  const named = NAMING.flatMap((field) => (typeof body[field] === 'string' ? [String(body[field]).toLowerCase()] : []));
-  const listed = Array.isArray(body['hashes']) ? body['hashes'].map((each) => String(each).toLowerCase()) : [];
-  const subjects = [
-    ...(own === undefined ? [] : [own]),
-    ...(hash === undefined ? [] : [hash]),
-    ...named,
-    ...listed,
-    ...(token === undefined ? [] : [token]),
-    ...(receipt === undefined ? [] : [receiptKey(receipt)]),
-  ];
+  const subjects: string[] = [];
+  if (own !== undefined) subjects.push(own);
+  if (hash !== undefined) subjects.push(hash);
+  for (const field of NAMING) {
+    const named = body[field];
+    if (typeof named === 'string') subjects.push(named.toLowerCase());
+  }
+  if (Array.isArray(body['hashes'])) for (const each of body['hashes']) subjects.push(String(each).toLowerCase());
+  if (token !== undefined) subjects.push(token);
+  if (receipt !== undefined) subjects.push(receiptKey(receipt));
   if (!changesState(endpoint))
     return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, adds: [], writes: [] };
   if (!(endpoint.id in feeTypes)) return { reads: [], adds: [], writes: subjects };

@@ -3,15 +3,18 @@
 import type { Judgement } from '../model/evidence.js';
 import { type KillData, shippedKills } from './kill-data.js';
 
-/** The witnesses of mistakes by endpoint and reasons: the facts that a request has to have. */
-type Witnesses = ReadonlyMap<string, readonly { readonly mistake: string; readonly facts: readonly string[] }[]>;
+/** Witnesses of mistakes: the facts that a request has to have. */
+type Witnesses = readonly { readonly mistake: string; readonly facts: readonly string[] }[];
 
-const byData = new WeakMap<
-  KillData,
-  { readonly requests: Witnesses; readonly checks: ReadonlyMap<string, string[]> }
->();
+/** Kill data by what notices a mistake: endpoint and reasons of a request, and checks. */
+interface Indexed {
+  readonly requests: ReadonlyMap<string, Witnesses>;
+  readonly checks: ReadonlyMap<string, string[]>;
+}
 
-function indexed(data: KillData): { readonly requests: Witnesses; readonly checks: ReadonlyMap<string, string[]> } {
+const byData = new WeakMap<KillData, Indexed>();
+
+function indexed(data: KillData): Indexed {
   const known = byData.get(data);
   if (known !== undefined) return known;
   const requests = new Map<string, { mistake: string; facts: readonly string[] }[]>();
@@ -35,23 +38,34 @@ const headOf = (endpoint: string, outcome: string): string => `${endpoint} ${out
 export class Noticing {
   readonly #noticed = new Set<string>();
   readonly #data: KillData;
+  /** The witnesses of mistakes that are not noticed, and how many were noticed when they were sorted out. */
+  readonly #left = new Map<string, { readonly witnesses: Witnesses; readonly of: number }>();
 
   constructor(data: KillData = shippedKills()) {
     this.#data = data;
+  }
+
+  /** Whether a request of an endpoint can notice one more mistake. `outcome`: the reasons to refuse it, the first fact of its situation. */
+  readonly asks = (endpoint: string, outcome: string): boolean => this.#leftOf(headOf(endpoint, outcome)).length > 0;
+
+  #leftOf(head: string): Witnesses {
+    const known = this.#left.get(head);
+    if (known?.of === this.#noticed.size) return known.witnesses;
+    const all = known?.witnesses ?? indexed(this.#data).requests.get(head) ?? [];
+    const witnesses = all.filter(({ mistake }) => !this.#noticed.has(mistake));
+    this.#left.set(head, { witnesses, of: this.#noticed.size });
+    return witnesses;
   }
 
   /** Adds a judged request. One without evidence notices nothing. */
   see({ endpoint, situation, evidence }: Pick<Judgement, 'endpoint' | 'situation' | 'evidence'>): void {
     if (situation === undefined || evidence.length === 0) return;
     const [outcome = ''] = situation;
-    const witnesses = indexed(this.#data).requests.get(headOf(endpoint, outcome));
-    if (witnesses === undefined) return;
-    let facts: ReadonlySet<string> | undefined;
-    for (const { mistake, facts: needed } of witnesses) {
-      if (this.#noticed.has(mistake)) continue;
-      facts ??= new Set(situation);
-      if (needed.every((fact) => facts?.has(fact))) this.#noticed.add(mistake);
-    }
+    const left = this.#leftOf(headOf(endpoint, outcome));
+    if (left.length === 0) return;
+    const facts = new Set(situation);
+    for (const { mistake, facts: needed } of left)
+      if (needed.every((fact) => facts.has(fact))) this.#noticed.add(mistake);
   }
 
   /** Adds a check of the suite that came to its end. */

@@ -28,15 +28,23 @@ export function nameOf(id: EndpointId): string {
 
 /** The endpoint of a method and a path pattern, that of the registry where both services have it; undefined where none has. */
 export function endpointNamed(name: string): EndpointId | undefined {
-  return endpointIds.find((id) => nameOf(id) === name);
+  return byName.get(name);
 }
+
+// That of the registry comes first in the list.
+const byName: ReadonlyMap<string, EndpointId> = new Map(endpointIds.toReversed().map((id) => [nameOf(id), id]));
 
 const clauseIds: ReadonlySet<string> = new Set(clauses.map(({ id }) => id));
 
+const routeClauses = new Map<EndpointId, string>();
+
 /** The clause that says that an endpoint exists: `status.route`, `sponsor.route.get`. Throws where there is none. */
 export function routeClauseOf(id: EndpointId): string {
+  const known = routeClauses.get(id);
+  if (known !== undefined) return known;
   const [stem, more] = id.startsWith('beats.') ? [id.slice('beats.'.length), 'beats'] : id.split('.');
   const found = [`${stem}.route.${more}`, `${stem}.route`].find((clause) => clauseIds.has(clause));
   if (found === undefined) throw new RangeError(`no clause says that ${id} exists`);
+  routeClauses.set(id, found);
   return found;
 }

@@ -61,11 +61,12 @@ export function withinBounds(observed: Observed): Observed {
 
 /** Headers by lower-case name; repeated ones are joined with a comma. HTTP/2 pseudo headers (`:path`) are left out. */
 export function headersOf(pairs: Iterable<readonly [name: string, value: string]>): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  const headers = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (name.startsWith(':')) continue;
     const key = name.toLowerCase();
-    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? value : `${before}, ${value}`);
   }
-  return { ...headers };
+  return Object.fromEntries(headers);
 }

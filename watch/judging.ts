@@ -8,14 +8,14 @@ import type { Settings } from '../model/reading/settings.js';
 import type { Observed } from './exchange.js';
 import { type Begin, InOrder } from './in-order.js';
 
-/** A judge from an unknown start: it begins exchanges, and reports the judgement of each. `describes`: with the situations of requests. */
+/** A judge from an unknown start: it begins exchanges, and reports the judgement of each. `describes`: which situations of requests are wanted. */
 export function openJudge(
   settings: Settings,
   onJudged: (by: Observed, judgement: Judgement) => void,
-  describes = false,
+  describes?: State['describes'],
 ): { readonly begin: Begin; readonly state: State } {
   const state = openState(settings);
-  state.describes = describes;
+  if (describes !== undefined) state.describes = describes;
   const oracle = new Oracle<Observed>(state, ({ by, judgement }) => onJudged(by, judgement));
   const begin: Begin = (observed) => {
     const { request, reply, client, unread, isOrderOnly, beganMs, endedMs } = observed;

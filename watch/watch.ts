@@ -8,6 +8,7 @@ import type { Evidence, Judgement } from '../model/evidence.js';
 import type { State } from '../model/facts/state.js';
 import { Table } from '../model/facts/table.js';
 import { GATEWAY } from '../model/judge/settle.js';
+import { perObject, perText } from '../model/reading/memo.js';
 import type { Settings } from '../model/reading/settings.js';
 import { Noticing } from '../power/noticing.js';
 import { endpointNamed } from '../spec/endpoint-ids.js';
@@ -87,6 +88,8 @@ export class Watch {
   readonly #order: InOrder;
   readonly #recent = new Recent();
   readonly #clauses = new Map<string, ClauseSeen>();
+  /** The clauses of a list that count, by the judged endpoint. */
+  readonly #counting = perText((endpoint) => perObject((list: readonly string[]) => this.#countingOf(list, endpoint)));
   readonly #breaks = new Map<string, Break>();
   readonly #acceptance: Acceptance;
   readonly #noticing = new Noticing();
@@ -146,7 +149,7 @@ export class Watch {
   }
 
   #openJudge(): ReturnType<typeof openJudge> {
-    return openJudge(this.settings, (by, judgement) => this.#keep(by, judgement), true);
+    return openJudge(this.settings, (by, judgement) => this.#keep(by, judgement), this.#noticing.asks);
   }
 
   /** Starts from an unknown state again. */
@@ -188,11 +191,10 @@ export class Watch {
     const isRefused = this.#acceptance.isRefusal(endpoint, by.reply?.status);
     let isJudged = false;
     for (const one of merged(evidence)) {
-      const clauses = one.clauses.filter((clause) => this.#counts(clause, one));
+      const { clauses, counts } = this.#counting(one.endpoint)(one.clauses);
       if (clauses.length === 0) continue;
       isJudged = true;
-      for (const clause of clauses) {
-        const seen = this.#of(clause);
+      for (const seen of counts) {
         if (!one.ok) seen.fail += 1;
         else if (isRefused) seen.refused.set(endpoint, (seen.refused.get(endpoint) ?? 0) + 1);
         else seen.pass += 1;
@@ -205,10 +207,14 @@ export class Watch {
       for (const clause of clauses) if (this.options.scope(clause, endpoint)) this.#leave(clause, reason);
   }
 
-  #counts(clause: string, { endpoint }: Evidence): boolean {
-    if (!this.options.scope(clause, endpoint)) return false;
+  #countingOf(
+    list: readonly string[],
+    endpoint: string,
+  ): { readonly clauses: readonly string[]; readonly counts: readonly ClauseSeen[] } {
     const id = endpointNamed(endpoint);
-    return id === undefined || !this.options.isUnsupported(id);
+    const isMissing = id !== undefined && this.options.isUnsupported(id);
+    const clauses = isMissing ? [] : list.filter((clause) => this.options.scope(clause, endpoint));
+    return { clauses, counts: clauses.map((clause) => this.#of(clause)) };
   }
 
   #leave(clause: string, reason: string): void {
@@ -269,6 +275,7 @@ function count(reasons: Map<string, number>, reason: string): void {
 
 /** The evidence of one exchange, in which a deviation from several clauses is one. */
 function merged(evidence: readonly Evidence[]): readonly Evidence[] {
+  if (evidence.every(({ ok }) => ok)) return evidence;
   const against = new Map<string, Evidence>();
   for (const one of evidence) {
     if (one.ok) continue;
@@ -279,7 +286,7 @@ function merged(evidence: readonly Evidence[]): readonly Evidence[] {
       known === undefined ? one : { ...known, clauses: [...new Set([...known.clauses, ...one.clauses])] },
     );
   }
-  return against.size === 0 ? evidence : [...evidence.filter(({ ok }) => ok), ...against.values()];
+  return [...evidence.filter(({ ok }) => ok), ...against.values()];
 }
 
 /** The number of entries of a state. */

@@ -220,6 +220,8 @@ class Run {
     };
     if (options.model !== false)
       this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation, onJudged);
+    // A listener gets the situations of all exchanges.
+    if (this.#traffic !== undefined && options.onExchange !== undefined) this.#traffic.state.describes = () => true;
     const { alsoBy = [] } = options;
     this.#others = alsoBy.map(
       (numbers) => new Traffic({ ...target, protocol: numbers }, this.#checks, options.nowWallMs),

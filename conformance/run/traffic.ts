@@ -93,7 +93,7 @@ export class Traffic {
     this.#about = new Map(checks.map(({ id, clauses }) => [id, new Set(clauses)]));
     this.#acceptance = new Acceptance(settings);
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
-    this.#oracle.state.describes = true;
+    this.#oracle.state.describes = this.#noticing.asks;
   }
 
   /** The state of the model. */

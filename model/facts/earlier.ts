@@ -34,14 +34,18 @@ export function answerUnknown(error: unknown): undefined {
 
 /** An entry, or a part of one, whose unknown fields end the question that reads them. Writing a field makes it known. */
 export function guarded<T extends object>(entry: T): T {
-  return new Proxy(entry, {
-    get: (target, field, receiver) => {
-      const value: unknown = Reflect.get(target, field, receiver);
-      if (value === UNKNOWN) return endUnknown();
-      return isPlain(value) ? guarded(value) : value;
-    },
-  });
+  return new Proxy(entry, guard as ProxyHandler<T>);
 }
+
+const guard: ProxyHandler<object> = {
+  get: (target, field) => {
+    const value: unknown = Reflect.get(target, field);
+    if (value === UNKNOWN) return endUnknown();
+    return isPlain(value) ? guarded(value) : value;
+  },
+  // Without it, an engine looks for the field through the proxy before it writes.
+  set: (target, field, value) => Reflect.set(target, field, value),
+};
 
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Set);

@@ -73,21 +73,25 @@ function reach(
   { count, windowSec }: RateLimit,
   names: readonly string[],
 ): Pick<Limited, 'verdict' | 'share'> {
-  const own = names.flatMap((name) => buckets.get(name) ?? []);
-  const [taken, sent] = [own.flatMap(({ takenMs }) => takenMs), own.flatMap(({ sentMs }) => sentMs)];
+  const sinceMs = nowMs - windowSec * 1_000;
   // A request whose bucket was unknown when it was sent is not among those under way.
-  const underWay = own.reduce(
-    (sum, each) => sum + each.underWay,
-    names.some((name) => countedIn.includes(name)) ? 0 : 1,
-  );
-  const within = (times: readonly number[], moreMs: number): number =>
-    times.filter((atMs) => atMs > nowMs - windowSec * 1_000 - moreMs).length;
-  const atOnce = slackMs > 0 ? 0 : taken.filter((atMs) => atMs === nowMs).length;
+  let all = names.some((name) => countedIn.includes(name)) ? 0 : 1;
+  let [taken, atOnce] = [0, 0];
+  for (const name of names) {
+    const { underWay, sentMs, takenMs } = buckets.peek(name) ?? NO_REQUESTS;
+    all += underWay;
+    for (const atMs of sentMs) if (atMs > sinceMs - 2 * slackMs) all += 1;
+    for (const atMs of takenMs) {
+      if (atMs > sinceMs + 2 * slackMs) taken += 1;
+      if (atMs === nowMs) atOnce += 1;
+    }
+  }
   // Fixed windows admit up to twice the count within one window length; no kind of window admits more than the count at once.
-  if (atOnce >= count || within(taken, -2 * slackMs) >= 2 * count) return { verdict: 'must', share: 1 };
-  const all = within(sent, 2 * slackMs) + underWay;
+  if ((slackMs === 0 && atOnce >= count) || taken >= 2 * count) return { verdict: 'must', share: 1 };
   return { verdict: all > count ? 'may' : 'no', share: all / count };
 }
+
+const NO_REQUESTS: Bucket = { underWay: 0, sentMs: [], takenMs: [] };
 
 /** Whether the service may count requests in a bucket that the observer does not see. */
 function mayMiss({ state, agent }: Counting, { by }: BucketRow): boolean {
@@ -147,7 +151,7 @@ function learnNewer(given: Counting, rows: readonly BucketRow[]): void {
   const { state } = given;
   for (const row of rows) {
     const { count = Number.POSITIVE_INFINITY } = olderLimits[row.limit] ?? {};
-    const { takenMs = [] } = state.buckets.get(olderName(given, row)) ?? {};
+    const { takenMs = [] } = state.buckets.peek(olderName(given, row)) ?? {};
     const isNewer = takenMs.filter((atMs) => atMs === state.nowMs).length > count;
     if (isNewer && !state.newerLimits.includes(row.limit)) state.newerLimits = [...state.newerLimits, row.limit];
   }

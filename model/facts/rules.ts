@@ -4,6 +4,7 @@ import { type ErrorKey, errors } from '../../spec/errors.js';
 import { addedClasses, errorRow } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Known } from '../reading/known.js';
+import { perObject } from '../reading/memo.js';
 import { at } from '../reading/values.js';
 import type { Agent, Receipt, Sponsorship, State } from './state.js';
 
@@ -41,15 +42,18 @@ export function isDegraded({ nowMs, slackMs, anchorMs, settings }: State): Known
 
 /** 4.5: the heartbeats that a class may send in an epoch. */
 export function capOf({ settings: { protocol } }: State, identityClass: string): number | undefined {
+  return capsOf(protocol)[identityClass];
+}
+
+const capsOf = perObject((protocol: Protocol): Readonly<Record<string, number>> => {
   const { heartbeat } = protocol;
-  const caps: Readonly<Record<string, number>> = {
+  return {
     ...Object.fromEntries(addedClasses(protocol).map(({ name, cap }) => [name, cap])),
     narrow_task: heartbeat.narrowTaskCap,
     autonomous: heartbeat.autonomousCap,
     orchestrator: heartbeat.orchestratorCap,
   };
-  return caps[identityClass];
-}
+});
 
 /** The fee tier of the nth heartbeat of an epoch (4.5). */
 export function tierOf({ settings }: State, nth: number): 1 | 2 | 3 {

@@ -3,7 +3,9 @@
 import { standingIn } from '../../spec/dialect-clauses.js';
 import { addedClasses } from '../../spec/parts.js';
 import type { LimitName, Protocol } from '../../spec/protocol.js';
+import { ClauseLists } from '../reading/clause-lists.js';
 import type { Known } from '../reading/known.js';
+import { perObject } from '../reading/memo.js';
 import type { Settings } from '../reading/settings.js';
 import type { WalletKind } from '../reading/wallet-proof.js';
 import { Table } from './table.js';
@@ -169,11 +171,12 @@ export interface SeenClock {
 
 export interface State {
   readonly settings: Settings;
-  readonly standing: (clause: string) => string | undefined;
+  /** The clauses of the dialect. */
+  readonly lists: ClauseLists;
   /** The state knows the service from its start. If it does not, an agent, key or payment that it does not hold may exist. */
   readonly isWhole: boolean;
-  /** Whether judgements describe the situations of their requests. */
-  describes: boolean;
+  /** Whether a judgement describes the situation of its request: by its endpoint (method and path), and the reasons to refuse it that apply. */
+  describes: (endpoint: string, outcome: string) => boolean;
   /** Whether time passes only by calls that move the clock. */
   isTimed: boolean;
   /** Time may have passed that no exchange shows, so an agent may be frozen by now. */
@@ -315,9 +318,9 @@ export function newAgent(
 export function emptyState(settings: Settings): State {
   return {
     settings,
-    standing: standingIn(settings.dialect),
+    lists: new ClauseLists(standingIn(settings.dialect)),
     isWhole: true,
-    describes: false,
+    describes: () => false,
     isTimed: true,
     mayHavePassed: false,
     slackMs: 0,
@@ -371,7 +374,7 @@ export function fork(state: State): State {
 
 /** The values of a state besides its tables and settings, which change as replies come. */
 export function valuesOf(state: State): Readonly<Record<string, unknown>> {
-  const { settings: _, standing: __, ...others } = state;
+  const { settings: _, lists: __, ...others } = state;
   return Object.fromEntries(Object.entries(others).filter(([, value]) => !(value instanceof Table)));
 }
 
@@ -383,7 +386,7 @@ export function commit(state: State, tried: State): void {
 }
 
 /** 4.5 to 4.7: the fees of the text in lamports, by the names of the fee table. */
-export function builtInFees(protocol: Protocol): Readonly<Record<string, number>> {
+export const builtInFees = perObject((protocol: Protocol): Readonly<Record<string, number>> => {
   const { sigil, heartbeat, reissue } = protocol;
   return {
     ...Object.fromEntries(addedClasses(protocol).map(({ name, feeLamports }) => [`sigil_${name}`, feeLamports])),
@@ -395,4 +398,4 @@ export function builtInFees(protocol: Protocol): Readonly<Record<string, number>
     heartbeat_tier3: heartbeat.tier3FeeLamports,
     reissuance: reissue.feeLamports,
   };
-}
+});

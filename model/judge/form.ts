@@ -3,13 +3,7 @@
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
 import { show } from '../reading/compare.js';
-import {
-  decisionClauseOf,
-  decisionClausesShown,
-  deviations,
-  pathsIn,
-  successSchema,
-} from '../reading/decision-forms.js';
+import { decisionClauseOf, decisionClausesShown, deviations, successSchema } from '../reading/decision-forms.js';
 import { type Form, fieldsSeen, formOf } from '../reading/forms.js';
 
 /** Judges an accepted call: that the endpoint exists, and that the reply has the fields of the forms. */
@@ -35,12 +29,14 @@ function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly 
     );
     return [''];
   }
-  return fieldsSeen(json, form).flatMap(({ path, about, ok, expected, value, clauses }) => {
+  const failed: string[] = [];
+  for (const { path, about, ok, expected, value, clauses } of fieldsSeen(json, form)) {
     // If a whole object is missing, only the row of the object reports it.
     if (ok !== undefined)
       judgement.because('field', about, ok, expected, ok || value === undefined ? value : show(value), ...clauses);
-    return ok === true ? [] : [path];
-  });
+    if (ok !== true) failed.push(path);
+  }
+  return failed;
 }
 
 /** Judges the fields that decisions define, except those that deviate from the text. */
@@ -54,6 +50,6 @@ function judgeDecisionForm({ state, call, judgement }: Case, id: EndpointId, fai
     against.add(clause);
     judgement.because('field', path.replaceAll(/\.\d+(?=\.|$)/g, '.*'), false, expected, actual, clause);
   }
-  const shown = decisionClausesShown(id, pathsIn(call.json)).filter((clause) => !against.has(clause));
+  const shown = [...decisionClausesShown(id, call.json)].filter((clause) => !against.has(clause));
   judgement.that('form', true, '', '', ...shown);
 }

@@ -100,12 +100,39 @@ function clausesOfRow(row: ErrorKey, cause?: string): readonly string[] {
   return [...(cause === undefined ? known(own) : [`${own}.${cause}`]), ...known(`${own}.code`)];
 }
 
-/** The reasons that a list of refusals gives for a request, in the order of the list. */
-export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts: F): Reason[] {
+/** A reason as a refusal gives it. Its clauses are computed on demand: most reasons do not apply. */
+class Given<F> implements Reason {
+  readonly key: ErrorKey;
+
+  constructor(
+    readonly refusal: Refusal<F>,
+    readonly row: ErrorRow,
+    readonly facts: F,
+    readonly given: Case,
+    readonly applies: Known,
+    readonly decided: string | undefined,
+  ) {
+    this.key = refusal.row;
+  }
+
+  get clauses(): readonly string[] {
+    const { row, cause, clauses, also } = this.refusal;
+    return clauses !== undefined ? this.#listed(clauses) : [...clausesOfRow(row, cause), ...this.#listed(also)];
+  }
+
+  get undone(): Undone | undefined {
+    return unlessUnknown(() => this.refusal.undone?.(this.facts, this.given));
+  }
+
+  #listed(list: Refusal<F>['clauses'] = []): readonly string[] {
+    return typeof list === 'function' ? (unlessUnknown(() => list(this.facts, this.given)) ?? []) : list;
+  }
+}
+
+/** Adds the reasons that a list of refusals gives for a request, in the order of the list. */
+export function addReasons<F>(reasons: Reason[], given: Case, refusals: readonly Refusal<F>[], facts: F): void {
   const rows = errorRows(given.state.settings.protocol);
-  const listed = (list: Refusal<F>['clauses'] = []): readonly string[] =>
-    typeof list === 'function' ? (unlessUnknown(() => list(facts, given)) ?? []) : list;
-  return refusals.map((refusal) => {
+  for (const refusal of refusals) {
     let applies: Known;
     let decided: string | undefined;
     try {
@@ -115,21 +142,8 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
       // A fact from before the traffic that is unknown is no decision.
       applies = answerUnknown(error);
     }
-    return {
-      key: refusal.row,
-      row: rows[refusal.row],
-      // Computed on demand: most reasons do not apply.
-      get clauses() {
-        if (refusal.clauses !== undefined) return listed(refusal.clauses);
-        return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];
-      },
-      get undone() {
-        return unlessUnknown(() => refusal.undone?.(facts, given));
-      },
-      applies,
-      decided,
-    };
-  });
+    reasons.push(new Given(refusal, rows[refusal.row], facts, given, applies, decided));
+  }
 }
 
 /** Whether the text gives the code of a row. */

@@ -27,7 +27,7 @@ import { at } from '../reading/values.js';
 import { judgeAccepted } from './accepted.js';
 import { judgeForm } from './form.js';
 import { judgeLimited, judgeUnlimited } from './limits.js';
-import { AGENT_KEY, codeIsOfText, FORM, hasOtherForm, isOf, OTHER_FORM, reasonsOf } from './reasons.js';
+import { AGENT_KEY, addReasons, codeIsOfText, FORM, hasOtherForm, isOf, OTHER_FORM, type Reason } from './reasons.js';
 import { judgeErrorBody, judgeRefused } from './refused.js';
 import { situationOf } from './situation.js';
 
@@ -54,12 +54,14 @@ export function settle<F>(operation: Operation<F>, given: Case): boolean {
   if (isRateLimited) {
     judgeLimited(given, limits, open);
     judgeErrorBody(given, { hasCode: true });
-    if (state.describes) judgement.situation = situationOf(given, [], limits);
+    judgement.situation = situationOf(given, [], limits);
     return true;
   }
-  const reasons = [...reasonsOf(given, takesAgent ? AGENT_KEY : [], undefined), ...reasonsOf(given, FORM, undefined)];
-  if (facts !== undefined) reasons.push(...reasonsOf(given, operation.refusals, facts));
-  if (state.describes) judgement.situation = situationOf(given, reasons, limits);
+  const reasons: Reason[] = [];
+  if (takesAgent) addReasons(reasons, given, AGENT_KEY, undefined);
+  addReasons(reasons, given, FORM, undefined);
+  if (facts !== undefined) addReasons(reasons, given, operation.refusals, facts);
+  judgement.situation = situationOf(given, reasons, limits);
   if (facts === undefined) {
     // Without an agent, only the key can be judged. A key from before the traffic may be valid.
     const isEarlier = !state.isWhole && !(takesAgent && !call.hasAuthorization);

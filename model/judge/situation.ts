@@ -10,6 +10,7 @@ import { UNKNOWN } from '../facts/earlier.js';
 import type { Limited } from '../facts/limits.js';
 import { beatOf, epochOf } from '../facts/rules.js';
 import type { Agent, State } from '../facts/state.js';
+import { perObject, perText } from '../reading/memo.js';
 import type { Reason } from './reasons.js';
 
 /** A number of the protocol that a value can reach: as the service has it, and as the text has it. */
@@ -18,12 +19,8 @@ interface Bound {
   readonly stated: number;
 }
 
-const known = new WeakMap<Protocol, ReadonlyMap<string, readonly Bound[]>>();
-
 /** The numbers of the protocol by their unit, in order. */
-function boundsOf(held: Protocol): ReadonlyMap<string, readonly Bound[]> {
-  const made = known.get(held);
-  if (made !== undefined) return made;
+const boundsOf = perObject((held: Protocol): ReadonlyMap<string, readonly Bound[]> => {
   const stated = new Map(protocolNumbers(protocol).map(({ path, value }) => [path, value]));
   const bounds = new Map<string, Bound[]>();
   for (const { path, value } of protocolNumbers(held)) {
@@ -31,9 +28,29 @@ function boundsOf(held: Protocol): ReadonlyMap<string, readonly Bound[]> {
     bounds.set(unit, [...(bounds.get(unit) ?? []), { held: value, stated: stated.get(path) ?? value }]);
   }
   for (const each of bounds.values()) each.sort((one, other) => one.held - other.held);
-  known.set(held, bounds);
   return bounds;
-}
+});
+
+/** A number and its unit, as one text. */
+const measureOf = (whole: number, unit: string): string => `${whole} ${unit}`;
+
+/** The classes of whole numbers above 3, by number and unit. */
+const classesOf = perObject((held: Protocol) =>
+  perText((measure) => {
+    const [, number, unit = ''] = /^(\S+) (.*)$/.exec(measure) ?? [];
+    const whole = Number(number);
+    const bounds = boundsOf(held).get(unit) ?? [];
+    for (const [off, sign] of [
+      [0, ''],
+      [1, '-1'],
+      [-1, '+1'],
+    ] as const) {
+      const near = bounds.filter((bound) => bound.held === whole + off);
+      if (near.length > 0) return `${[...new Set(near.map(({ stated }) => stated))].join('/')}${sign}`;
+    }
+    return `>${bounds.findLast((bound) => bound.held < whole)?.stated ?? 3}`;
+  }),
+);
 
 /**
  * The class of a number by the numbers of its unit: at one of them, one below or above it, or beyond it. It is written with the value of the text,
@@ -43,17 +60,7 @@ function classOf(value: unknown, unit: string, held: Protocol): string {
   if (typeof value !== 'number' || Number.isNaN(value)) return '?';
   const whole = Math.floor(value);
   const part = whole === value ? '' : ' and a part';
-  if (whole <= 3) return `${Math.max(-4, whole)}${part}`;
-  const bounds = boundsOf(held).get(unit) ?? [];
-  for (const [off, sign] of [
-    [0, ''],
-    [1, '-1'],
-    [-1, '+1'],
-  ] as const) {
-    const near = bounds.filter((bound) => bound.held === whole + off);
-    if (near.length > 0) return `${[...new Set(near.map(({ stated }) => stated))].join('/')}${sign}${part}`;
-  }
-  return `>${bounds.findLast((bound) => bound.held < whole)?.stated ?? 3}${part}`;
+  return `${whole <= 3 ? Math.max(-4, whole) : classesOf(held)(measureOf(whole, unit))}${part}`;
 }
 
 /** The class of a value of a body: its type, and the form of a text. */
@@ -68,9 +75,12 @@ function kindOf(value: unknown): string {
   return /^[\x20-\x7e]*$/.test(value) ? 'ASCII' : 'beyond ASCII';
 }
 
+/** Whether each unit of a text is a character. */
+const isPlain = (text: string): boolean => !/[\ud800-\udbff]/.test(text);
+
 /** The length of a text or list, or the size of a number, with its unit; undefined for other values. */
 function sizeOf(value: unknown): readonly [size: number, unit: string] | undefined {
-  if (typeof value === 'string') return [[...value].length, 'characters'];
+  if (typeof value === 'string') return [isPlain(value) ? value.length : [...value].length, 'characters'];
   if (Array.isArray(value)) return [value.length, ''];
   return undefined;
 }
@@ -87,19 +97,19 @@ const UNITS: readonly (readonly [field: RegExp, unit: string])[] = [
 
 const FIELDS_MAX = 24;
 
-function* fieldsOf(prefix: string, body: object, held: Protocol, depth: number): Generator<string> {
+function addFields(facts: string[], prefix: string, body: object, held: Protocol, depth: number): void {
   let left = FIELDS_MAX;
   for (const [name, value] of Object.entries(body)) {
     if (left-- === 0) return;
     const path = `${prefix}${name.slice(0, 32)}`;
-    yield `${path}: ${kindOf(value)}`;
+    facts.push(`${path}: ${kindOf(value)}`);
     const size =
       typeof value === 'number'
         ? ([value, UNITS.find(([field]) => field.test(name))?.[1] ?? ''] as const)
         : sizeOf(value);
-    if (size !== undefined) yield `${path} of ${classOf(...size, held)}`;
+    if (size !== undefined) facts.push(`${path} of ${classOf(...size, held)}`);
     if (depth > 0 && typeof value === 'object' && value !== null && !Array.isArray(value))
-      yield* fieldsOf(`${path}.`, value, held, depth - 1);
+      addFields(facts, `${path}.`, value, held, depth - 1);
   }
 }
 
@@ -114,31 +124,35 @@ const word = (value: unknown): string => (value === UNKNOWN ? '?' : value === un
 const partOf = <T extends object>(entry: T | null, part: keyof T): unknown =>
   (entry as unknown) === UNKNOWN ? UNKNOWN : entry?.[part];
 
-/** The facts about an agent: of the key (`own`), or one that the request names. */
-function* agentFacts(who: string, agent: Agent, state: State): Generator<string> {
+/** Adds the facts about an agent: of the key (`own`), or one that the request names. */
+function addAgent(facts: string[], who: string, agent: Agent, state: State): void {
   const of = (value: unknown, unit: string): string => classOf(value, unit, state.settings.protocol);
   const ofEpoch = agent.epoch === epochOf(state) ? agent.epochHeartbeats : 0;
-  yield `${who} chain ${word(agent.started)}`;
-  yield `${who} frozen ${word(agent.frozen)}`;
-  yield `${who} class ${word(partOf(agent.sigil, 'identity_class'))}`;
-  yield `${who} wallet ${word(partOf(agent.wallet, 'kind'))}${partOf(agent.wallet, 'isLinked') === true ? ' linked' : ''}`;
-  yield `${who} depth ${of(agent.depth, '')}`;
-  yield `${who} heartbeats ${of(agent.heartbeats, 'heartbeats')}`;
-  yield `${who} of epoch ${of(ofEpoch, 'heartbeats')}`;
-  yield `${who} last ${agent.lastBeat === null ? 'never' : of(less(beatOf(state), agent.lastBeat), 'beats')}`;
-  yield `${who} anchors ${of(less(state.anchor, agent.syncAnchor), 'anchors')}`;
-  yield `${who} revived ${word(agent.revived)}`;
-  yield `${who} children ${of(agent.children, '')}`;
-  yield `${who} spendable ${of(agent.spendable, 'beats')}`;
-  yield `${who} events ${of(agent.lineageEvents, '')}`;
-  yield `${who} sustained ${state.sustained.holds(agent.hash)}`;
-  yield `${who} revoked ${word(agent.revoked)}`;
-  yield `${who} metadata ${typeof agent.fields === 'object' && agent.fields !== null ? Object.keys(agent.fields).toSorted().join() : '?'}`;
+  facts.push(
+    `${who} chain ${word(agent.started)}`,
+    `${who} frozen ${word(agent.frozen)}`,
+    `${who} class ${word(partOf(agent.sigil, 'identity_class'))}`,
+    `${who} wallet ${word(partOf(agent.wallet, 'kind'))}${partOf(agent.wallet, 'isLinked') === true ? ' linked' : ''}`,
+    `${who} depth ${of(agent.depth, '')}`,
+    `${who} heartbeats ${of(agent.heartbeats, 'heartbeats')}`,
+    `${who} of epoch ${of(ofEpoch, 'heartbeats')}`,
+    `${who} last ${agent.lastBeat === null ? 'never' : of(less(beatOf(state), agent.lastBeat), 'beats')}`,
+    `${who} anchors ${of(less(state.anchor, agent.syncAnchor), 'anchors')}`,
+    `${who} revived ${word(agent.revived)}`,
+    `${who} children ${of(agent.children, '')}`,
+    `${who} spendable ${of(agent.spendable, 'beats')}`,
+    `${who} events ${of(agent.lineageEvents, '')}`,
+    `${who} sustained ${state.sustained.holds(agent.hash)}`,
+    `${who} revoked ${word(agent.revoked)}`,
+    `${who} metadata ${typeof agent.fields === 'object' && agent.fields !== null ? Object.keys(agent.fields).toSorted().join() : '?'}`,
+  );
   const own = state.sponsorships.keys().filter((key) => key.endsWith(` ${agent.hash}`));
-  for (const key of [...own].slice(0, 2)) {
+  for (const key of own.slice(0, 2)) {
     const one = state.sponsorships.find(key);
     if (one === undefined) continue;
-    yield `${who} sponsored ${word(one.status)}, ${of(less(one.max, one.used), 'heartbeats')} left, ${ageOf(one.expiresMs, state)}`;
+    facts.push(
+      `${who} sponsored ${word(one.status)}, ${of(less(one.max, one.used), 'heartbeats')} left, ${ageOf(one.expiresMs, state)}`,
+    );
   }
 }
 
@@ -148,49 +162,52 @@ function ageOf(atMs: unknown, { nowMs, settings }: State): string {
   return classOf(ms === undefined ? undefined : ms / 1_000, 's', settings.protocol);
 }
 
-/** The facts about a value that the service issued, or a payment. */
-function* entryFacts(name: string, value: string, state: State): Generator<string> {
+/** Adds the facts about a value that the service issued, or a payment. */
+function addEntry(facts: string[], name: string, value: string, state: State): void {
   const ticket = state.tickets.find(value);
-  if (ticket !== undefined) {
-    yield `${name} ticket ${word(ticket.kind)}, used ${word(ticket.used)}, tried ${word(ticket.tried)}`;
-    yield `${name} ticket age ${ageOf(ticket.madeMs, state)}`;
-  }
+  if (ticket !== undefined)
+    facts.push(
+      `${name} ticket ${word(ticket.kind)}, used ${word(ticket.used)}, tried ${word(ticket.tried)}`,
+      `${name} ticket age ${ageOf(ticket.madeMs, state)}`,
+    );
   const payment = state.payments.find(value);
   if (payment === undefined) return;
-  yield `${name} ${word(payment.status)}, used for ${word(payment.usedFor)}, tried ${word(payment.tried)}`;
-  yield `${name} lamports ${classOf(payment.lamports, 'lamports', state.settings.protocol)}`;
-  yield `${name} to ${payment.to === state.paymentAddress ? 'service' : 'other'}`;
+  facts.push(
+    `${name} ${word(payment.status)}, used for ${word(payment.usedFor)}, tried ${word(payment.tried)}`,
+    `${name} lamports ${classOf(payment.lamports, 'lamports', state.settings.protocol)}`,
+    `${name} to ${payment.to === state.paymentAddress ? 'service' : 'other'}`,
+  );
 }
 
-/** The facts of a request before its reply. The first says which reasons to refuse it apply. */
+/** The facts of a request before its reply, if anybody asks for them. The first says which reasons to refuse it apply. */
 export function situationOf(
   { state, call, agent }: Case,
   reasons: readonly Reason[],
   limits: readonly Limited[],
-): readonly string[] {
-  const due = [...new Set(reasons.flatMap(({ applies, key }) => (applies === true ? [key] : [])))];
+): readonly string[] | undefined {
   const full = limits.filter(({ verdict }) => verdict === 'must').map(({ limit }) => limit);
-  const facts = [full.length > 0 ? `limit ${full.join('+')}` : due.length === 0 ? 'valid' : due.join('+')];
+  const due = new Set<string>();
+  for (const { applies, key } of reasons) if (applies === true) due.add(key);
+  const outcome = full.length > 0 ? `limit ${full.join('+')}` : due.size === 0 ? 'valid' : [...due].join('+');
+  if (!state.describes(call.name, outcome)) return undefined;
+  const facts = [outcome];
   for (const { limit, share } of limits) if (share > 0) facts.push(`share of ${limit} ${share >= 1 ? 'all' : 'part'}`);
   facts.push(`key ${call.hasAuthorization ? (call.bearer === undefined ? 'other scheme' : 'sent') : 'none'}`);
   facts.push(`json ${call.isJson}`, `bytes ${classOf(call.bodyBytes, 'bytes', state.settings.protocol)}`);
   // The entry as the state holds it: a question about an unknown field of it does not end here.
   const own = agent === undefined ? undefined : state.agents.find(agent.hash);
-  if (own !== undefined) facts.push(...agentFacts('own', own, state));
+  if (own !== undefined) addAgent(facts, 'own', own, state);
   const body = call.body ?? {};
   facts.push(`fields ${Object.keys(body).slice(0, FIELDS_MAX).toSorted().join()}`);
-  facts.push(...fieldsOf('', body, state.settings.protocol, 1));
-  const token = call.headers['x-registration-token'];
-  const named = [
-    ...Object.entries(body),
-    ['path', call.hash ?? ''],
-    ...(token === undefined ? [] : [['token', token]]),
-  ];
-  for (const [name, value] of named) {
-    if (typeof value !== 'string' || value === '') continue;
+  addFields(facts, '', body, state.settings.protocol, 1);
+  const addNamed = (name: string, value: unknown): void => {
+    if (typeof value !== 'string' || value === '') return;
     const other = state.agents.find(value.toLowerCase());
-    if (other !== undefined && other !== own) facts.push(...agentFacts(String(name), other, state));
-    facts.push(...entryFacts(String(name), value, state));
-  }
+    if (other !== undefined && other !== own) addAgent(facts, name, other, state);
+    addEntry(facts, name, value, state);
+  };
+  for (const [name, value] of Object.entries(body)) addNamed(name, value);
+  addNamed('path', call.hash);
+  addNamed('token', call.headers['x-registration-token']);
   return facts;
 }

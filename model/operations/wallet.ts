@@ -94,7 +94,12 @@ export const wallet: Operation<Link> = {
   accepts: (facts) =>
     facts.form === 'challenge'
       ? ['wallet.challenge.body']
-      : ['wallet.transition.linked', 'wallet.purpose', `wallet.${facts.form}.body`, ...signing(facts)],
+      : [
+          'wallet.transition.linked',
+          'wallet.purpose',
+          ...(isFinal(facts) ? [`wallet.${facts.form}.body`] : []),
+          ...signing(facts),
+        ],
   accepted: ({ agent, form, shown, nonce }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {

@@ -98,9 +98,42 @@ export function decisionBehind(id: EndpointId, path: string): string | undefined
   return clause === undefined ? undefined : clauseById(clause).decision;
 }
 
-/** The clauses of decisions about forms for which a reply with these paths is evidence. */
-export function decisionClausesShown(id: EndpointId, paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => decisionClauseOf(id, path) ?? []))];
+/** A path that replies of an endpoint have had, its clause, and the longer ones by their next name. */
+interface Place {
+  readonly path: string;
+  readonly clause: string | undefined;
+  readonly inner: Map<string, Place>;
+}
+
+const PLACES_MAX = 20_000;
+const roots = new Map<EndpointId, Place>();
+let places = 0;
+
+/** The clauses of decisions about forms for which a reply is evidence. */
+export function decisionClausesShown(id: EndpointId, json: unknown): ReadonlySet<string> {
+  if (places > PLACES_MAX) {
+    roots.clear();
+    places = 0;
+  }
+  const root = roots.get(id) ?? { path: '', clause: undefined, inner: new Map() };
+  roots.set(id, root);
+  const found = new Set<string>();
+  const collect = (value: unknown, { path, inner }: Place): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      const place = inner.get(name) ?? placeOf(id, path === '' ? name : `${path}.${name}`);
+      inner.set(name, place);
+      if (place.clause !== undefined) found.add(place.clause);
+      collect(member, place);
+    }
+  };
+  collect(json, root);
+  return found;
+}
+
+function placeOf(id: EndpointId, path: string): Place {
+  places += 1;
+  return { path, clause: decisionClauseOf(id, path), inner: new Map() };
 }
 
 /** A field of a reply that does not fit the schema. */
@@ -216,13 +249,4 @@ export function successSchema(id: EndpointId, status: number, facts: Facts): z.Z
   const replies = repliesOf(id, facts);
   const any = Object.keys(replies).find((key) => key.startsWith('2'));
   return replies[status] ?? (any === undefined ? undefined : replies[Number(any)]);
-}
-
-/** The dotted paths of all values in a JSON value. */
-export function pathsIn(json: unknown, prefix = ''): readonly string[] {
-  if (typeof json !== 'object' || json === null) return [];
-  return Object.entries(json).flatMap(([key, value]) => {
-    const path = prefix === '' ? key : `${prefix}.${key}`;
-    return [path, ...pathsIn(value, path)];
-  });
 }

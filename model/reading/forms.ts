@@ -32,6 +32,7 @@ import {
   whereGiven,
   within,
 } from './field-tests.js';
+import { perObject, perText } from './memo.js';
 import { at } from './values.js';
 
 /** A field, its test, and the clauses for which the field is evidence. */
@@ -465,6 +466,16 @@ function showsField(path: string, { dialect }: Facts): boolean {
   return dialect.receiptForm === 'string';
 }
 
+/** The dialect gives the form of the receipt: a string, or an object by D-09. */
+const provenIn = (facts: Facts): Form => ({
+  ...proven,
+  fields: proven.fields.filter(([path]) => showsField(path, facts)),
+});
+
+/** The forms of a deployment, each made once. */
+const formsOf = perObject((facts: Facts) => perObject((make: (facts: Facts) => Form) => make(facts)));
+const formFor = (facts: Facts, make: (facts: Facts) => Form): Form => formsOf(facts)(make);
+
 /** The form of the accepted reply to a request; undefined if the text does not show the reply. */
 export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Facts): Form | undefined {
   const body = asObject(sent);
@@ -473,7 +484,7 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
     case 'register':
       return registrationForm(registrationMode(body), reply);
     case 'init':
-      return reply['already_initialized'] === true ? startedAgain : started(facts);
+      return reply['already_initialized'] === true ? startedAgain : formFor(facts, started);
     case 'spawn':
       if (body['child_hash'] !== undefined) return finalized;
       return body['beats_receipt'] === undefined ? undefined : preflight;
@@ -483,14 +494,15 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
       return body['beats_receipt'] === undefined ? undefined : resynced;
     case 'wallet':
       return body['action'] === 'challenge'
-        ? walletChallenge(facts)
+        ? formFor(facts, walletChallenge)
         : { accepted: ['wallet.transition.linked'], fields: [] };
     case 'work-proof.post':
-      // The dialect gives the form of the receipt: a string, or an object by D-09.
       if (reply['ok'] === false || reply['valid'] === false) return undefined;
-      return { ...proven, fields: proven.fields.filter(([path]) => showsField(path, facts)) };
-    default:
-      return single[id]?.(facts);
+      return formFor(facts, provenIn);
+    default: {
+      const form = single[id];
+      return form && formFor(facts, form);
+    }
   }
 }
 
@@ -547,21 +559,28 @@ interface FieldSeen {
   readonly clauses: readonly string[];
 }
 
+/** The rows of a form; `isHeld`: the object that holds the field has a row of its own. */
+const rowsOf = perObject(({ fields }: Form) => {
+  const paths = new Set(fields.map(([path]) => path));
+  return fields.map(([about, test, ...clauses]) => ({ about, test, clauses, isHeld: paths.has(holderOf(about)) }));
+});
+
 /** Compares a reply with the rows of its form. */
-export function fieldsSeen(json: unknown, { fields }: Form): readonly FieldSeen[] {
-  const rows = new Set(fields.map(([path]) => path));
-  return fields.flatMap(([about, { holds, words, whereGiven: isOptional }, ...clauses]) =>
-    expanded(json, about).flatMap((path) => {
+export function fieldsSeen(json: unknown, form: Form): readonly FieldSeen[] {
+  const seen: FieldSeen[] = [];
+  for (const { about, test, clauses, isHeld } of rowsOf(form))
+    for (const path of expanded(json, about)) {
       const value = at(json, path);
-      const holder = at(json, holderOf(path));
-      if (isOptional === true && value === undefined) return [];
-      const isHeld = !rows.has(holderOf(about)) || (typeof holder === 'object' && holder !== null);
-      return [{ path, about, ok: isHeld ? holds(value) : undefined, expected: words, value, clauses }];
-    }),
-  );
+      if (test.whereGiven === true && value === undefined) continue;
+      const isMissing = isHeld && !isObjectOrList(at(json, holderOf(path)));
+      seen.push({ path, about, ok: isMissing ? undefined : test.holds(value), expected: test.words, value, clauses });
+    }
+  return seen;
 }
 
-const holderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+const isObjectOrList = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const holderOf = perText((path) => path.slice(0, Math.max(0, path.lastIndexOf('.'))));
 
 /** Replaces `*` in the path of a row by each index of the list in the reply. */
 function expanded(json: unknown, path: string): readonly string[] {

@@ -2,6 +2,7 @@
 
 import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
 import { isAgentHash } from './field-tests.js';
+import { perText } from './memo.js';
 
 /** Deeper values are refused, since replies are read recursively. Replies of the specification are far less deep. */
 const DEPTH_MAX = 200;
@@ -33,6 +34,7 @@ export function jsonIn(reply: { readonly body: string }): unknown {
   return replies.get(reply);
 }
 
+/** A member of an object or list; undefined where there is none. */
 const member = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
@@ -40,21 +42,16 @@ const member = (value: unknown, key: string): unknown =>
 
 /** The value at a dotted path; list items have their index as name. */
 export function at(value: unknown, path: string): unknown {
-  return path.includes('.') ? partsOf(path).reduce(member, value) : member(value, path);
+  if (!path.includes('.')) return member(value, path);
+  let found = value;
+  for (const part of partsOf(path)) found = member(found, part);
+  return found;
 }
 
-const PATHS_MAX = 10_000;
-const paths = new Map<string, readonly string[]>();
+const partsOf = perText((path) => path.split('.'));
 
-/** The parts of a path; cached, since the same few are read in every reply. */
-function partsOf(path: string): readonly string[] {
-  const known = paths.get(path);
-  if (known !== undefined) return known;
-  const parts = path.split('.');
-  if (paths.size >= PATHS_MAX) paths.clear();
-  paths.set(path, parts);
-  return parts;
-}
+/** A path as reports name it: `n` for each index of a list. */
+export const aboutPath = perText((path) => path.replace(/\.\d+\./g, '.n.'));
 
 export function numberAt(json: unknown, path: string): number | undefined {
   const value = at(json, path);

@@ -18,6 +18,8 @@ export type Hidden = Readonly<Record<string, string | readonly number[] | undefi
 /** Names of headers, query parameters and fields whose values are secrets. */
 const SECRET_NAME =
   /(?:^|[_-])(?:api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session)$/i;
+/** Whether a text has a field with such a name. Most have none. */
+const HAS_SECRET = /(?:api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session)"\s*:/i;
 const COOKIE = /cookie/i;
 const SECRET_HEADER = /auth|token|secret|key|cookie|session|password/i;
 /** Agent keys, admin keys and keys of partners. */
@@ -192,6 +194,7 @@ function isSecretName(name: string): boolean {
 
 function inText(text: string): readonly Named[] {
   const keys = (text.match(KEY) ?? []).map((key): Named => [key, 'API_KEY']);
+  if (!HAS_SECRET.test(text)) return keys;
   const fields = [...text.matchAll(FIELD)].flatMap(([, name = '', written = '']): readonly Named[] => {
     if (!isSecretName(name)) return [];
     const value = written.includes('\\') ? String(jsonOf(`"${written}"`) ?? written) : written;

@@ -16,7 +16,7 @@ import { type Break, Watch } from '../../watch/watch.js';
 import { Failure } from '../host/failure.js';
 import { openToWrite } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
-import { collector } from './memory.js';
+import { collectOften } from './memory.js';
 import { type Hidden, headOf, TrafficSecrets } from './secrets.js';
 
 /** The settings of a session, as plain data that another thread can get. */
@@ -48,10 +48,10 @@ export class Session {
   readonly #watch: Watch;
   readonly #secrets: TrafficSecrets;
   readonly #out: number | undefined;
-  readonly #collect = collector();
 
   /** Throws a Failure where the file cannot be written. */
   constructor(readonly setUp: SessionSetUp) {
+    collectOften();
     const { settings, hidden, only, unsupported, out } = setUp;
     const missing = new Set(
       endpointIds.filter((id) => unsupported.some((text) => isDeclared(endpointOf(id).stem, text))),
@@ -76,7 +76,6 @@ export class Session {
     this.#secrets.learn(observed);
     if (this.#out !== undefined) writeSync(this.#out, lineOf(this.#secrets.disguised(observed)));
     this.#watch.add(observed);
-    this.#collect();
   }
 
   /** Judges what ended before a time, at which no exchange can be added any more: Unix ms. */
