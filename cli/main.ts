@@ -23,6 +23,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'files',
   'recordings',
   'without',
+  'rules',
   'measure',
   'until-half-width',
   'untilHalfWidth',
@@ -40,6 +41,10 @@ export async function main(words: readonly string[]): Promise<void> {
     .demandCommand(1, 'Say what to do: a command is missing.')
     .strict()
     .completion('completion', 'Print a script for shell completion')
+    .option('rules', { type: 'string', describe: RULES_HELP, requiresArg: true })
+    .middleware(async ({ rules }) => {
+      if (rules !== undefined) (await ownRules()).nameRules(wordsOf(rules));
+    }, true)
     .version(packageVersion())
     // yargs lays out the help of every command that it runs: only one that is read is worth being wrapped.
     .wrap(argv.some((word) => /^(--)?help\b/.test(word)) ? Math.min(110, process.stdout.columns ?? 100) : null)
@@ -65,14 +70,23 @@ export async function main(words: readonly string[]): Promise<void> {
   guardOutput((text) => printable(text, colour));
   try {
     refuseMistypedCommand(argv);
-    await parser.parseAsync();
+    const { rules } = await parser.parseAsync();
+    if (rules !== undefined) (await ownRules()).warnOfUnusedRules(wordsOf(rules), commandNamed(argv).join(' '));
   } catch (error) {
-    const failure = error instanceof Failure ? error : fileFailure(error);
+    const isMistake = error instanceof Failure || (await ownRules()).isRuleFault(error);
+    const failure = isMistake ? error : fileFailure(error);
     if (failure === undefined) throw error;
     console.error(failure.message);
     process.exitCode = EXIT.unable;
   }
 }
+
+const RULES_HELP = 'Module with your own rules, which formulas of an overlay or a scenario name; may be repeated';
+
+/** The functions of `--rules`. Loaded here: most commands have no such module. */
+const ownRules = () => import('./flags/rules.js');
+
+const wordsOf = (given: unknown): readonly string[] => [given].flat().map(String);
 
 /** Throws a Failure for a word that may be an argument or a command, and is nearly a command and no file or folder. */
 function refuseMistypedCommand(argv: readonly string[]): void {

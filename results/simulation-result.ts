@@ -12,7 +12,10 @@ export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 const count = z.int().nonnegative();
 const texts = z.array(z.string()).readonly();
 const numbersByPath = z.record(z.string(), z.number());
-const formulasByName = z.record(z.string(), z.string());
+const formulasByName = z.record(
+  z.string(),
+  z.union([z.string(), z.object({ module: z.string(), sha256: z.string() })]),
+);
 const jsonObject = z.record(z.string(), z.unknown() as z.ZodType<Json>);
 
 const operationCount = z.object({

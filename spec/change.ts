@@ -7,7 +7,7 @@ import { clauses } from './clauses/index.js';
 import { dialects } from './dialect.js';
 import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
-import { formulaNames, formulas } from './formula/formulas.js';
+import { formulaNames, formulas, formulaText } from './formula/formulas.js';
 import { unitOf } from './number-bounds.js';
 import { clausesOfNumber } from './numbers.js';
 import { pathsOf } from './openapi-endpoints.js';
@@ -100,7 +100,7 @@ export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart
   }));
   const expressions = formulaNames.map((name) => ({
     path: `formulas.${name}`,
-    states: [from, to].map(({ parts }) => parts?.formulas?.[name] ?? formulas[name].own),
+    states: [from, to].map(({ parts }) => formulaText(parts?.formulas?.[name] ?? formulas[name].own)),
     clauses: formulas[name].clauses,
   }));
   return [...rows, ...classes, ...tiers, ...events, ...modes, ...expressions].flatMap(

@@ -36,7 +36,7 @@ export interface Parts {
   readonly events?: Readonly<Record<string, false>> | undefined;
   /** `false` for a mode of a call that is switched off. */
   readonly modes?: Readonly<Record<string, false>> | undefined;
-  /** The expression in place of a formula of the text, by its name. */
+  /** The expression, or the module, in place of a formula of the text, by its name. */
   readonly formulas?: Formulas | undefined;
 }
 

@@ -20,7 +20,10 @@ const sources = files.filter((file) => !file.isTest);
 
 /** The rooms that each room may import: the longest prefix of a file's path names its row. Own room and `spec` go without saying. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'spec/': [],
+  // A formula of the text may be a rule of the user's own; in a page spec/ computes none.
+  'spec/': ['rules/'],
+  // Code of the user's own, in a realm of its own: it knows no protocol.
+  'rules/': [],
   // The one judge of exchanges, with the readers that the suite uses too.
   'model/': ['sha256/'],
   // The small world is played with the shipped rules, never over HTTP; what plays a script on a server is in conformance/.
@@ -62,6 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
   'runs/': [
+    'rules/',
     'sha256/',
     'reference/',
     'results/',
@@ -89,6 +93,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lab/page/': ['lab/server/', 'results/', 'reports/'],
   'cli/': [
     'lab/server/',
+    'rules/',
     'sha256/',
     'reference/',
     'results/',
@@ -476,6 +481,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     'The commands without their options, for the library too, what the site shows, and a registry that judges again.',
   ],
   scenarios: [5, 'The schema of scenarios and the decisions of agents.'],
+  rules: [1, 'One realm.'],
   sha256: [1, 'One primitive, generated.'],
   simulator: [
     15,
@@ -484,8 +490,8 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   spec: [17, 'The specification as data, the formulas that a change may give it, and the flaws that follow from it.'],
   watch: [3, 'Readers of traffic, its order in time, and excerpts; the judge is the model.'],
   test: [
-    21.3,
-    'Tests of the whole, of traffic that the suite has not asked for too, the sections of findings that designs give, cases that a change and the night share, scripts of the small world over HTTP, and a second server.',
+    21.5,
+    'Tests of the whole, of rules that are code with every tool, of traffic that the suite has not asked for too, the sections of findings that designs give, cases that a change and the night share, scripts of the small world over HTTP, and a second server.',
   ],
 };
 

@@ -18,6 +18,7 @@ const headedRooms = [
   'reference/',
   'reports/',
   'results/',
+  'rules/',
   'runs/',
   'scenarios/',
   'sha256/',

@@ -12,6 +12,7 @@ export const rooms = [
   'spec',
   'model',
   'sha256',
+  'rules',
   'reference',
   'scenarios',
   'simulator',

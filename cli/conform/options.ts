@@ -10,6 +10,7 @@ import { wallClock } from '../../reference/http/request/clock.js';
 import { shellWord } from '../../reports/text/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
 import { packageVersion } from '../../runs/host/package.js';
+import { withRules } from '../../runs/host/with-rules.js';
 import { requireMatches } from '../../runs/suite/judge.js';
 import { readTarget } from '../../runs/suite/target-file.js';
 import { parseDurationSec } from '../../scenarios/units.js';
@@ -172,13 +173,14 @@ export function targetOf(flags: Partial<SuiteFlags & TargetFlags>): Target {
 
 /** The command that judges the same target again, without its selection of checks. */
 export function commandOf(flags: Partial<SuiteFlags & TargetFlags>): string {
-  return [
+  const command = [
     'aips conform',
     flags.target === undefined ? shellWord(urlGiven(flags) ?? '') : `--target ${shellWord(flags.target)}`,
     ...protocolWords(flags),
     ...(flags['allow-writes'] ? ['--allow-writes'] : []),
     ...(flags.wait === undefined ? [] : [`--wait ${flags.wait}`]),
   ].join(' ');
+  return withRules(command);
 }
 
 /** The option for the overlay, as a command repeats it. */

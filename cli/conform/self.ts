@@ -3,6 +3,7 @@
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { shellWord } from '../../reports/text/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
+import { withRules } from '../../runs/host/with-rules.js';
 import { judge, repeated } from '../../runs/suite/judge.js';
 import { configurationNames, judgeOne, judgeSelf, selfName } from '../../runs/suite/self.js';
 import type { Command } from '../flags/command.js';
@@ -40,12 +41,14 @@ export const selfCommand: Command<Flags> = {
     const suite = suiteOptions(flags);
     const runs = repeatOf(flags);
     await judged(flags, {
-      command: [
-        'aips conform self',
-        ...(name === undefined ? [] : [`--configuration ${name}`]),
-        ...(under === undefined ? [] : [`--under ${shellWord(under)}`]),
-        ...protocolWords(flags),
-      ].join(' '),
+      command: withRules(
+        [
+          'aips conform self',
+          ...(name === undefined ? [] : [`--configuration ${name}`]),
+          ...(under === undefined ? [] : [`--under ${shellWord(under)}`]),
+          ...protocolWords(flags),
+        ].join(' '),
+      ),
       judge: (signal) =>
         repeated(runs, { ...suite, signal }, (each) =>
           name === undefined ? judgeSelf(each, judge, overlay) : judgeOne(each, judge, { name, overlay, under }),

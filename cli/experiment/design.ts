@@ -22,6 +22,7 @@ import {
 } from '../../runs/experiment/search-folder.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
+import { withRules } from '../../runs/host/with-rules.js';
 import { refuseMissingBehaviours } from '../../runs/simulation/scenario-source.js';
 import { readScenarioText } from '../../runs/simulation/scenario-text.js';
 import { compareSpecs } from '../../runs/specification/compare.js';
@@ -110,7 +111,7 @@ export async function deliverDesign(
     if (out !== undefined && memory?.isEmpty() === true) endSearchFolder(out);
     throw error;
   });
-  const command = `aips experiment design ${shellWord(source.file)}`;
+  const command = withRules(`aips experiment design ${shellWord(source.file)}`);
   if (out !== undefined) {
     writeFiles(out, filesOf(result, command));
     endSearchFolder(out);

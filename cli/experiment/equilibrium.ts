@@ -12,6 +12,7 @@ import { searchEquilibria } from '../../runs/experiment/equilibrium.js';
 import { beginSearchFolder, endSearchFolder, type SearchMemory } from '../../runs/experiment/search-folder.js';
 import { EXIT } from '../../runs/host/failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
+import { withRules } from '../../runs/host/with-rules.js';
 import { refuseMissingBehaviours } from '../../runs/simulation/scenario-source.js';
 import { readScenarioText } from '../../runs/simulation/scenario-text.js';
 import { parseScenario } from '../../scenarios/schema.js';
@@ -70,7 +71,7 @@ export async function deliverEquilibrium(
     writeFiles(out, {
       'equilibrium.json': written,
       ...(nfg === undefined ? {} : { 'game.nfg': nfg }),
-      ...invasionFiles(result, `aips experiment equilibrium ${source.file}`),
+      ...invasionFiles(result, withRules(`aips experiment equilibrium ${source.file}`)),
     });
     endSearchFolder(out);
   }

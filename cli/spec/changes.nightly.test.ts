@@ -15,7 +15,7 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith('.yaml') && !file.endsWith('-accepted.yaml'))
   .map((file) => file.replace('.yaml', ''));
 
-it('there are the nine changes of docs/spec-change.md', () => {
+it('there are the ten changes of docs/spec-change.md', () => {
   expect(names.toSorted()).toEqual([
     'caps-doubled',
     'dms-30',
@@ -24,6 +24,7 @@ it('there are the nine changes of docs/spec-change.md', () => {
     'interval-60',
     'no-free-passport',
     'paid-resync',
+    'penalty-by-day',
     'penalty-linear',
     'sponsor-2000',
   ]);
@@ -32,15 +33,26 @@ it('there are the nine changes of docs/spec-change.md', () => {
 describe.each(names)('%s', (name) => {
   const change = join(folder, `${name}.yaml`);
   const file = join(folder, `${name}-accepted.yaml`);
+  const module = join(folder, `${name}.mjs`);
+  const rules = existsSync(module) ? ['--rules', module] : [];
 
   it('holds together with what is accepted, and with nothing else: lint, scenarios, suite, mutants', async () => {
     const accepted = existsSync(file) ? ['--accepted', file] : [];
-    const { status, stdout } = await aipsProcess(place, 'spec', 'check', change, ...accepted, '--replicates', '0');
+    const { status, stdout } = await aipsProcess(
+      place,
+      'spec',
+      'check',
+      change,
+      ...accepted,
+      ...rules,
+      '--replicates',
+      '0',
+    );
     expect([status, stdout]).toEqual([0, expect.stringContaining('The change passes')]);
   });
 
   it('has nothing against the reference in random sequences', async () => {
-    const played = ['--runs', '20', '--seed', '1', '--protocol', change];
+    const played = ['--runs', '20', '--seed', '1', '--protocol', change, ...rules];
     const { status, stdout } = await aipsProcess(place, 'conform', 'fuzz', ...played);
     expect([status, stdout]).toEqual([0, expect.stringContaining('20 sequences')]);
   });

@@ -6,6 +6,7 @@ import { derivedMutants } from '../../conformance/mutants/derived.js';
 import type { MutantResult } from '../../conformance/mutants/judge-mutant.js';
 import type { MutantsJudged } from '../../conformance/mutants/run.js';
 import type { CheckStep } from '../../results/spec-check-result.js';
+import { useRules } from '../../rules/rule-module.js';
 import { compareSpecs } from '../../runs/specification/compare.js';
 import { standardScenarios } from '../../simulator/modes/effects.js';
 import { NOTHING_ACCEPTED } from '../../spec/accepted-changes.js';
@@ -66,10 +67,12 @@ describe('the steps of aips spec check', () => {
     expect(about('dominated-price/reissue')).toEqual(['reissue.feeLamports']);
   });
 
-  it.each(readdirSync(join(root, 'examples/changes')).filter((name) => !name.includes('-accepted')))(
+  it.each(readdirSync(join(root, 'examples/changes')).filter((name) => /^(?!.*-accepted).*\.yaml$/.test(name)))(
     'lint: the file of accepted changes has what %s brings about, and no more',
     (name) => {
       const file = join(root, 'examples/changes', name);
+      const module = file.replace('.yaml', '.mjs');
+      useRules(...(existsSync(module) ? [module] : []));
       const own = file.replace('.yaml', '-accepted.yaml');
       const accepted = acceptedChanges(existsSync(own) ? own : undefined);
       const step = lintStep(sideOf(file), knownFindings(), accepted);

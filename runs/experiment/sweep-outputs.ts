@@ -16,6 +16,7 @@ import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
 import { oneLine } from '../../results/visible.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
+import { withRules } from '../host/with-rules.js';
 import type { PlayedPoint } from './searched-points.js';
 import { RESULT_FILES } from './sweep-folder.js';
 
@@ -78,7 +79,7 @@ export function sweepCharts(
   refuseUnmeasured(plan, names, [...new Set([...estimated, ...overTime, ...survives])]);
   if (runs.every(({ error }) => error !== undefined))
     throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has finished.`);
-  const command = `aips experiment sweep ${plan.inputs.file}`;
+  const command = withRules(`aips experiment sweep ${plan.inputs.file}`);
   const drawn = (svg: string | undefined): string => {
     if (svg !== undefined) return svg;
     throw new Failure(`--chart ${measures}: there is no value above 0, which --log needs, or none at all.`);
@@ -106,7 +107,7 @@ export function survivalFigure(
   log: LogAxes,
 ): string | undefined {
   const points = [...survivalPoints({ arms, inputs, ...plan }, runs)];
-  return survivalChart(inputs.name, arms, points, log, `aips experiment sweep ${inputs.file}`);
+  return survivalChart(inputs.name, arms, points, log, withRules(`aips experiment sweep ${inputs.file}`));
 }
 
 function nameOf({ measure, group }: { readonly measure: string; readonly group: string | null }): string {

@@ -13,6 +13,7 @@ import { type OwnBehaviours, originOf } from '../behaviours/behaviours-file.js';
 import { Failure } from '../host/failure.js';
 import { parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
+import { withRules } from '../host/with-rules.js';
 import { readScenarioText } from './scenario-text.js';
 import { scenarioUnder, settingsText } from './settings.js';
 
@@ -98,12 +99,13 @@ export function runSourceOf(source: ScenarioSource): RunSource & { readonly comm
   const changes = isFile ? set : { ...overlay?.numbers, ...set };
   const named = isFile ? ` --protocol ${overlay.file}` : '';
   const changed = named + (Object.keys(changes).length === 0 ? '' : ` --set ${settingsText(changes)}`);
+  const own = behaviours === undefined ? '' : ` --behaviours ${behaviours.file}`;
   return {
     source: { file, sha256: createHash('sha256').update(text).digest('hex'), text },
     versions: { aips_lab: packageVersion(), node: process.versions.node },
     settings: { overlay, set },
     ...(behaviours === undefined ? {} : { behaviours: originOf(behaviours) }),
-    command: `aips simulate ${file} --seed ${seed}${changed}${behaviours === undefined ? '' : ` --behaviours ${behaviours.file}`}`,
+    command: withRules(`aips simulate ${file} --seed ${seed}${changed}${own}`),
   };
 }
 

@@ -19,6 +19,7 @@ import { packageVersion } from '../host/package.js';
 export { seriesCsv } from '../../reports/simulation/series-csv.js';
 export { manifestJson, summaryJson } from '../../reports/simulation/summary-json.js';
 export type { AgentRow, ExpectationResult, Series, SimulationResult } from '../../results/simulation-result.js';
+export { useRules } from '../../rules/rule-module.js';
 export {
   BehaviourFault,
   type BehaviourOptions,

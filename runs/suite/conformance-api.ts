@@ -17,6 +17,7 @@ export { shortSecretsOf } from '../../conformance/trial/session.js';
 export { conformanceJson } from '../../reports/conformance/conformance-json.js';
 export { conformanceSummary } from '../../reports/conformance/console.js';
 export type { CheckResult, ConformanceResult, Exchange, Mismatch, Verdict } from '../../results/conformance-result.js';
+export { useRules } from '../../rules/rule-module.js';
 export { describeProblem, type Parsed, type Problem } from '../../spec/document.js';
 export { type Selection, selectChecks };
 

@@ -1,6 +1,6 @@
 /**
- * The formulas of the text that an overlay can replace by an expression: the penalty of a resync (4.10) and the cost of a child (4.8). A
- * protocol without them computes by the numbers of the text, in code of its own.
+ * The formulas of the text that an overlay can replace by an expression, or by a function of a module: the penalty of a resync (4.10) and the
+ * cost of a child (4.8). A protocol without them computes by the numbers of the text, in code of its own.
  */
 
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { groups } from '../clauses/groups.js';
 import { didYouMean } from '../nearest-name.js';
 import { type Protocol, protocolNumbers, protocol as text } from '../protocol.js';
 import { type Expression, parseExpression } from './expression.js';
+import { type ModuleFormula, moduleCompute, moduleFault, moduleFormulaSchema, moduleReads } from './module-formula.js';
 import { wholeNumber } from './rational.js';
 
 /** A formula: the names that only it has, the text's own form, and what it gives. */
@@ -17,7 +18,7 @@ interface FormulaFacts {
   readonly unit: string;
   /** Ids of the clauses that state the text's form. */
   readonly clauses: readonly string[];
-  /** Inputs with which a new expression is tried. */
+  /** Inputs with which a new formula is tried. */
   readonly tried: readonly (readonly number[])[];
 }
 
@@ -44,8 +45,11 @@ export const formulas = {
 export type FormulaName = keyof typeof formulas;
 export const formulaNames = Object.keys(formulas) as readonly FormulaName[];
 
-/** Expressions by the name of the formula that each replaces. */
-export type Formulas = Readonly<Partial<Record<FormulaName, string>>>;
+/** A formula as an overlay has it: an expression, or the module that has a function of its name. */
+type Formula = string | ModuleFormula;
+
+/** Formulas by the name of the one that each replaces. */
+export type Formulas = Readonly<Partial<Record<FormulaName, Formula>>>;
 
 const numberNames = protocolNumbers().map(({ path }) => path);
 
@@ -64,20 +68,27 @@ function valueIn(expression: Expression, name: FormulaName, held: Protocol, give
   return wholeNumber(value);
 }
 
+/** Inputs by their names. */
+const inputsOf = (name: FormulaName, given: readonly number[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(formulas[name].inputs.map((input, i) => [input, given[i] as number]));
+
+const triedOf = (name: FormulaName) => formulas[name].tried.map((given) => inputsOf(name, given));
+
 /** The fault of an expression for a formula; undefined for one that can be used. */
 function faultOf(name: FormulaName, written: string): string | undefined {
-  const { inputs, tried } = formulas[name];
+  const { inputs } = formulas[name];
   const parsed = parseExpression(written, new Set([...inputs, ...numberNames]));
   if (!parsed.ok) {
     const near = parsed.unknown === undefined ? '' : namesFor(inputs, parsed.unknown);
     return `position ${parsed.position}: ${parsed.message}${near}`;
   }
   const { expression } = parsed;
-  for (const given of tried) {
-    const values = new Map(inputs.map((input, i) => [input as string, given[i] as number]));
-    const value = expression.evaluate((each) => values.get(each) ?? numberAt(text, each));
+  for (const given of triedOf(name)) {
+    const value = expression.evaluate((each) => given[each] ?? numberAt(text, each));
     if (value.above !== 0n || value.below !== 0n) continue;
-    const where = [...values].map(([input, at]) => `${input} ${at}`).join(', ');
+    const where = Object.entries(given)
+      .map(([input, at]) => `${input} ${at}`)
+      .join(', ');
     return `has no value with ${where}: it divides zero by zero, or the exponent of pow is no whole number from 0 to 1,000,000`;
   }
   return undefined;
@@ -89,13 +100,25 @@ const namesFor = (inputs: readonly string[], word: string): string =>
 
 /** The schema of the formulas of an overlay. */
 export const formulasSchema = z
-  .record(z.string(), z.string('must be a text with a formula, such as 100 * missedAnchors'))
+  .record(
+    z.string(),
+    z.union(
+      [z.string(), moduleFormulaSchema],
+      'must be a text with a formula, such as 100 * missedAnchors, or the module and the sha256 of a rule',
+    ),
+  )
   .superRefine((written, context) => {
-    for (const [name, formula] of Object.entries(written)) {
-      const message = Object.hasOwn(formulas, name)
-        ? faultOf(name as FormulaName, formula)
-        : `is no formula that is data; ${formulaNames.join(' and ')} are`;
-      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+    const blame = (path: string[], message: string): void => context.addIssue({ code: 'custom', path, message });
+    for (const [key, formula] of Object.entries(written)) {
+      const name = key as FormulaName;
+      if (!Object.hasOwn(formulas, key)) blame([key], `is no formula that is data; ${formulaNames.join(' and ')} are`);
+      else if (typeof formula === 'string') {
+        const message = faultOf(name, formula);
+        if (message !== undefined) blame([key], message);
+      } else {
+        const fault = moduleFault(formula, name, triedOf(name), text);
+        if (fault !== undefined) blame([key, fault.key], fault.message);
+      }
     }
   })
   .transform((written) => written as Formulas);
@@ -120,6 +143,10 @@ export function formulaOf(held: Protocol, name: FormulaName): Compute | undefine
 function computeOf(held: Protocol, name: FormulaName): Compute | undefined {
   const written = held.parts?.formulas?.[name];
   if (written === undefined) return undefined;
+  if (typeof written === 'object') {
+    const compute = moduleCompute(written, held);
+    return (...given) => compute({ name, given: inputsOf(name, given) });
+  }
   const parsed = parseExpression(written, new Set([...formulas[name].inputs, ...numberNames]));
   if (!parsed.ok) throw new Error(`the formula ${name} was not checked: ${parsed.message}`);
   return (...given) => valueIn(parsed.expression, name, held, given);
@@ -131,15 +158,24 @@ export function penaltyFormula(held: Protocol): ((missedAnchors: number) => numb
   return compute && ((missedAnchors) => compute(missedAnchors) ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** The numbers of the text's formulas that nothing reads any more, since an expression without them is in their place. */
-export function unreadNumbers({ parts }: Protocol): ReadonlySet<string> {
+/** The numbers of the text's formulas that nothing reads any more, since a formula that does not read them is in their place. */
+export function unreadNumbers(held: Protocol): ReadonlySet<string> {
   const unread = formulaNames.flatMap((name) => {
-    const written = parts?.formulas?.[name];
+    const written = held.parts?.formulas?.[name];
     if (written === undefined) return [];
-    const known = new Set([...formulas[name].inputs, ...numberNames]);
-    const [own, other] = [formulas[name].own, written].map((each) => parseExpression(each, known));
-    const names = other?.ok === true ? other.expression.names : [];
-    return own?.ok === true ? own.expression.names.filter((each) => !names.includes(each)) : [];
+    const own = namesIn(name, formulas[name].own);
+    const read = typeof written === 'string' ? namesIn(name, written) : moduleReads(written, name, triedOf(name), held);
+    return own.filter((each) => numberNames.includes(each) && !read.includes(each));
   });
   return new Set(unread);
+}
+
+function namesIn(name: FormulaName, written: string): readonly string[] {
+  const parsed = parseExpression(written, new Set([...formulas[name].inputs, ...numberNames]));
+  return parsed.ok ? parsed.expression.names : [];
+}
+
+/** A formula in words: an expression as it is written, or the module and its digest. */
+export function formulaText(formula: Formula): string {
+  return typeof formula === 'string' ? formula : `the module ${formula.module} (SHA-256 ${formula.sha256})`;
 }

@@ -1,0 +1,21 @@
+// A rule without an end ends with a message.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { callRule, ruleModules, useRules } from './rule-module.js';
+
+const own = (): string => ruleModules()[0]?.sha256 ?? '';
+
+afterAll(() => useRules());
+
+it.each([
+  ['a loop', 'for (;;);'],
+  ['a promise that goes on', '(async () => { for (;;) await 1; })();'],
+])('%s', (_what, code) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'aips-rules-')), 'rules.mjs');
+  writeFileSync(file, `export default { rule: () => { ${code} } }`);
+  useRules(file);
+  const call = () => callRule({ sha256: own(), name: 'rule', given: { missedAnchors: 7 }, numbers: {} });
+  expect(call).toThrow('rules.mjs: rule of {"missedAnchors":7} has not come to its end after 5 s');
+});
