@@ -142,6 +142,19 @@ describe('a setting', () => {
       file: { ...file, protocol: { dms: { missedAnchorsMax: 90 } } },
     });
     expect(file.populations[1]?.count).toBe(4);
+    expect(file.list).toEqual([1, 2]);
+  });
+
+  it('takes away what null stands for', () => {
+    expect(withSetting(file, 'populations.bees', null)).toEqual({
+      file: { ...file, populations: [{ name: 'wasps', count: 4 }] },
+    });
+    expect(withSetting(file, 'populations.bees.count', null)).toEqual({
+      file: { ...file, populations: [{ name: 'bees' }, { name: 'wasps', count: 4 }] },
+    });
+    expect(withSetting(file, 'populations.bees.cuont', null)).toEqual({
+      reason: 'populations.bees.cuont: is not there, so null takes nothing away',
+    });
   });
 
   it.each([

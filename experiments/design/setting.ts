@@ -5,8 +5,8 @@ import type { Json } from '../../results/json-text.js';
 type Node = Json | undefined;
 
 /**
- * The file with the value at a dotted path. Items of a list go by their place, from 0, or by their `name`; keys of maps that are
- * missing are made. Returns a reason if the path leads nowhere.
+ * The file with the value at a dotted path; `null` takes away the key or the item that is there. Items of a list go by their place, from 0, or by
+ * their `name`; keys of maps that are missing are made. Returns a reason if the path leads nowhere.
  */
 export function withSetting(
   file: Json,
@@ -24,11 +24,15 @@ export function withSetting(
       const at = indexOf(list, part);
       if (at === undefined)
         return { reason: `${path}: there is no ${part} in ${parts.slice(0, i).join('.')}; known: ${namesOf(list)}` };
-      if (last) list[at] = value;
+      if (last && value === null) list.splice(at, 1);
+      else if (last) list[at] = value;
       node = list[at];
     } else if (typeof node === 'object' && node !== null) {
       const map = node as Record<string, Json>;
-      if (last) map[part] = value;
+      if (last && value === null && !Object.hasOwn(map, part))
+        return { reason: `${path}: is not there, so null takes nothing away` };
+      if (last && value === null) delete map[part];
+      else if (last) map[part] = value;
       else if (!Object.hasOwn(map, part)) map[part] = {};
       node = map[part];
     } else return { reason: `${path}: ${parts.slice(0, i).join('.')} is neither a map nor a list` };
