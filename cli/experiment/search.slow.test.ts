@@ -94,7 +94,7 @@ describe('aips experiment search', () => {
     expect(short.stdout).toContain(
       ': the budget ended before all neighbours of the best point were tried: a better one may be near. Raise points.\n',
     );
-    write('whole.yaml', read('cheap.yaml').replace('points: 14\n', ''));
+    write('whole.yaml', read('cheap.yaml').replace('points: 14\n', '').replace('replicates: 3', 'replicates: 2'));
     const whole = await aips(folder, 'experiment', 'search', 'whole.yaml', '--out', 'whole');
     const found = JSON.parse(read('whole/search.json')) as SearchResult;
     expect(found.stopped).toBe('converged');
