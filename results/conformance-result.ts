@@ -185,7 +185,7 @@ export type ClauseEvidence = z.output<typeof evidence>;
 const finding = z.object({
   /** The endpoint and what was judged, in words that stay the same from run to run. */
   id: z.string(),
-  /** The clauses that fail by it, all of one level. */
+  /** The clauses that fail by it. One mistake at several endpoints may fail clauses of both levels. */
   clauses: texts,
   level,
   /** Method and path; empty where no endpoint was judged. */

@@ -55,6 +55,13 @@ describe('what to do next', () => {
     );
   });
 
+  it('counts must clauses alone: of a mistake that fails decisions too, these are left out', () => {
+    const of = conformanceFixture();
+    const clauses = of.clauses.map((each, at) => ({ ...each, level: at === 0 ? ('decision' as const) : each.level }));
+    const findings = of.findings.map((each) => ({ ...each, clauses: clauses.slice(0, 3).map(({ id }) => id) }));
+    expect(nextSteps({ ...of, clauses, findings }, target)[0]?.frees).toBe('2 checks, 2 must clauses');
+  });
+
   it('is to build what comes before on the way, and to fix before that what comes before it', () => {
     const lacks = (endpoint: string): ConformanceResult => {
       const { path, method, stem } = endpointOf(endpoint as EndpointId);

@@ -79,10 +79,11 @@ function stepOf({ checks, clauses, kind: _, place: __, ...step }: Fix): Step {
 
 function findingFixes(result: ConformanceResult, writing: ConformanceWriting): readonly Fix[] {
   const failing = causesOf(sortedFindings(result, writing).failing).toSorted(inOrderToFix);
+  const must = new Set(result.clauses.filter(({ level }) => level === 'must').map(({ id }) => id));
   return failing.map((finding) => {
     const check = checkToRepeat(finding, result);
     const lines = check === undefined ? [] : [rerunCommand(result, check, writing)];
-    const clauses = finding.level === 'must' ? finding.clauses.length : 0;
+    const clauses = finding.clauses.filter((id) => must.has(id)).length;
     const place = placeOfFinding(finding);
     return {
       kind: 'fault',

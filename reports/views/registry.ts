@@ -1,9 +1,9 @@
 /** The pages of the registry: who passes, by section and over time; every clause with the implementations that pass it; and each entry. */
 
 import { type ConformanceResult, withoutTranscript } from '../../results/conformance-result.js';
-import { numberText } from '../../results/numbers.js';
+import { countText, numberText } from '../../results/numbers.js';
 import type { Registry, RegistryRow } from '../../results/registry.js';
-import { clauses } from '../../spec/clauses/index.js';
+import { clauses, sections } from '../../spec/clauses/index.js';
 import { verdictText } from '../conformance/verdict-text.js';
 import { withShortNames } from '../text/short-names.js';
 import { clauseContext } from './clauses.js';
@@ -136,23 +136,31 @@ function bySections(rows: readonly RegistryRow[]): Markup {
   return html`<h2 id="sections">By section</h2>${DataTable({ label: 'By section', heads, rows: table })}<p class="why">Clauses that pass, of those that were judged; in brackets all clauses of the section.</p>`;
 }
 
-/** Every must clause, and the newest entries that pass and fail it; the others do not show it. */
+/** Every must clause by section, and the newest entries that pass and fail it; the others do not show it. */
 export function registryClausesPage({ entries, tool_version }: Registry, around?: AroundRegistry): string {
   const site = around?.('clauses.html');
-  const rows = clauses
-    .filter(({ level, excluded }) => level === 'must' && excluded === undefined)
-    .map(({ id, text }) => [
+  const shown = clauses.filter(({ level, excluded }) => level === 'must' && excluded === undefined);
+  const parts = sections.flatMap(({ section, title }) => {
+    const within = shown.filter((clause) => clause.section === section);
+    const rows = within.map(({ id, text }) => [
       html`<span class="mono" id=${anchorOf('clause', id)}>${site === undefined ? id : html`<a href="${site.clauses}${id}/index.html">${id}</a>`}</span><br />${text}`,
       implementationsOf(id, 'holds', entries),
       implementationsOf(id, 'fails', entries),
     ]);
+    const failed = rows.filter(([, , fails]) => fails !== undefined).length;
+    const label = `${section} ${title}`;
+    const counts = `${countText(rows.length, 'clause')}${failed === 0 ? '' : `, ${numberText(failed)} that an implementation fails`}`;
+    return rows.length === 0
+      ? []
+      : html`<details class="section card" id=${anchorOf('section', section)}><summary><h3>${label}</h3><p class="counts">${counts}</p></summary>${DataTable({ label, heads: ['clause', 'passes', 'fails'], rows })}</details>`;
+  });
   return page({
     title: 'Clauses, and who passes them',
     lead: 'By the newest recording of each implementation; one in grey has expired. An implementation that is not named does not show the clause.',
     places: [{ id: 'clauses', label: 'Clauses' }],
     parts: [
       allExpired(latest(entries)),
-      html`<p><a href="index.html">Registry of implementations</a></p><h2 id="clauses">Clauses of the specification</h2>${DataTable({ label: 'Clauses', heads: ['clause', 'passes', 'fails'], rows })}`,
+      html`<p><a href="index.html">Registry of implementations</a></p><h2 id="clauses">Clauses of the specification</h2>${parts}`,
     ],
     tool_version,
     site,

@@ -149,7 +149,7 @@ const CONFORMANCE = `
 summary::-webkit-details-marker{display:none}
 .section>summary::before,.clause>summary::before,.check>summary::before{content:"";width:.45rem;height:.45rem;border-right:2px solid var(--soft);border-bottom:2px solid var(--soft);transform:rotate(-45deg);flex:none}
 .section[open]>summary::before,.clause[open]>summary::before,.check[open]>summary::before{transform:rotate(45deg)}
-.section>summary .bar{margin:0}
+.section>summary :is(.bar,h3){margin:0}
 .section .counts{grid-column:2/-1;margin:0;color:var(--soft);font-size:.88rem}
 .clause{border-top:1px solid var(--line)}
 .clause>summary{display:grid;grid-template-columns:.7rem 6.4rem minmax(0,1fr);gap:.1rem .7rem;align-items:baseline;padding:.45rem 1.1rem;list-style:none}
