@@ -1,5 +1,6 @@
 /** The latest exchanges about each agent, key, payment and nonce, within a bound of memory. Excerpts of breaks are made of them. */
 
+import { perText } from '../model/reading/memo.js';
 import type { Observed } from './exchange.js';
 
 /** Hashes, keys, ids and signatures are at least this long. */
@@ -24,11 +25,17 @@ interface Kept {
   readonly chars: number;
 }
 
+/** The names in a path or a credential, which many requests share. */
+const namesInText = perText((text): readonly string[] => text.match(NAME) ?? []);
+
 /** The texts in an exchange that may be the name of something. */
 function namesOf({ request, reply }: Observed): readonly string[] {
   const { url, headers, body = '' } = request;
-  const sent = [url.slice(url.indexOf('/', 9)), headers['authorization'] ?? '', body.slice(0, BODY_CHARS_MAX)];
-  const named = sent.flatMap((text) => text.match(NAME) ?? []);
+  const named = [
+    ...namesInText(url.slice(url.indexOf('/', 9))),
+    ...namesInText(headers['authorization'] ?? ''),
+    ...(body.slice(0, BODY_CHARS_MAX).match(NAME) ?? []),
+  ];
   const issued = [...(reply?.body.slice(0, BODY_CHARS_MAX) ?? '').matchAll(NAMES_OF_REPLY)].map(
     ([, name = '']) => name,
   );

@@ -2,7 +2,7 @@
 
 import { UNKNOWN } from './earlier.js';
 import { unknownCourse } from './open-state.js';
-import { type State, tablesOf, valuesOf } from './state.js';
+import { type Bucket, type State, tablesOf, valuesOf } from './state.js';
 import { inJson, type Table } from './table.js';
 
 /** Makes unknown what a request without a known reply may have changed: a subject is an agent, a payment, a ticket, a receipt or a complaint. */
@@ -37,7 +37,11 @@ export function commonTo(state: State, ends: readonly State[]): () => void {
       const entries = tables.map((each) => each.find(key));
       if (entries.every((entry) => inJson(entry) === inJson(entries[0]))) return [];
       const there = entries.filter((entry) => entry !== undefined);
-      return [{ table, key, entry: joined(there, there.length < entries.length) }];
+      const mayBeAbsent = there.length < entries.length;
+      if (name === 'buckets') return [{ table, key, entry: joinedBucket(there as Bucket[], mayBeAbsent) }];
+      const entry = joined(there, mayBeAbsent);
+      // An agent that may not be there has its hash all the same.
+      return [{ table, key, entry: name === 'agents' ? { ...entry, hash: key } : entry }];
     });
   });
   const values = ends.map(valuesOf);
@@ -63,6 +67,17 @@ function joined(entries: readonly object[], mayBeAbsent: boolean): object {
     return OWN_UNKNOWN.has(field) ? undefined : UNKNOWN;
   };
   return { ...Object.fromEntries(fields.map((field) => [field, shared(field)])), isPartial: true };
+}
+
+/** A bucket with the most requests that may count, and the fewest that must. */
+function joinedBucket(buckets: readonly Bucket[], mayBeAbsent: boolean): Bucket {
+  const longest = (lists: readonly number[][]): number[] => lists.reduce((a, b) => (b.length > a.length ? b : a), []);
+  const [fewest = []] = buckets.map(({ takenMs }) => takenMs).sort((one, other) => one.length - other.length);
+  return {
+    underWay: Math.max(...buckets.map(({ underWay }) => underWay)),
+    sentMs: [...longest(buckets.map(({ sentMs }) => sentMs))],
+    takenMs: mayBeAbsent ? [] : [...fewest],
+  };
 }
 
 /** Fields that have a value of their own for unknown. */

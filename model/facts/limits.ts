@@ -33,7 +33,8 @@ function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): s
   if (by === 'ip') return call.address === '' && !state.isWhole ? undefined : `${limit} ${path} ${call.address}`;
   // 5, rule 3: without a valid identity, the key is path and address.
   if (by === 'partner') return isPartner(call.bearer, state) ? `${limit} ${call.bearer}` : undefined;
-  if (agent === undefined || agent.revoked) return undefined;
+  // Overlapping requests may leave it unknown whether a key is revoked.
+  if (agent === undefined || state.agents.peek(agent.hash)?.revoked !== false) return undefined;
   return `${limit} ${path} ${agent.hash}`;
 }
 

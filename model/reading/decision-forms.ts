@@ -105,7 +105,9 @@ interface Place {
   readonly inner: Map<string, Place>;
 }
 
-const PLACES_MAX = 20_000;
+/** At most this many places are kept, and none with a long name, since a target may add fields. */
+const PLACES_MAX = 5_000;
+const NAME_CHARS_MAX = 100;
 const roots = new Map<EndpointId, Place>();
 let places = 0;
 
@@ -122,7 +124,7 @@ export function decisionClausesShown(id: EndpointId, json: unknown): ReadonlySet
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
       const place = inner.get(name) ?? placeOf(id, path === '' ? name : `${path}.${name}`);
-      inner.set(name, place);
+      if (name.length <= NAME_CHARS_MAX) inner.set(name, place);
       if (place.clause !== undefined) found.add(place.clause);
       collect(member, place);
     }
