@@ -74,7 +74,10 @@ export async function siteFiles(only) {
     });
     files.set(
       address,
-      documentPage({ address, title: `${title} · aips-lab`, about: `${title}: ${path}`, markup }, facts),
+      documentPage(
+        { address, title: [...new Set([title, 'aips-lab'])].join(' · '), about: `${title}: ${path}`, markup },
+        facts,
+      ),
     );
     for (const section of OF_THINGS.includes(path) ? sections.slice(0, 1) : sections) {
       const id = section.anchor === '' ? address : `${address}#${section.anchor}`;
