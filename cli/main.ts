@@ -41,10 +41,10 @@ export async function main(words: readonly string[]): Promise<void> {
     .demandCommand(1, 'Say what to do: a command is missing.')
     .strict()
     .completion('completion', 'Print a script for shell completion')
-    .option('rules', { type: 'string', describe: RULES_HELP, requiresArg: true })
+    .option('rules', { type: 'string', describe: RULES_HELP })
     .middleware(async ({ rules }) => {
-      if (rules !== undefined) (await ownRules()).nameRules(wordsOf(rules));
-    }, true)
+      if (rules !== undefined || process.env['AIPS_RULES']) (await ownRules()).nameRules(rules);
+    })
     .version(packageVersion())
     // yargs lays out the help of every command that it runs: only one that is read is worth being wrapped.
     .wrap(argv.some((word) => /^(--)?help\b/.test(word)) ? Math.min(110, process.stdout.columns ?? 100) : null)
@@ -71,7 +71,7 @@ export async function main(words: readonly string[]): Promise<void> {
   try {
     refuseMistypedCommand(argv);
     const { rules } = await parser.parseAsync();
-    if (rules !== undefined) (await ownRules()).warnOfUnusedRules(wordsOf(rules), commandNamed(argv).join(' '));
+    if (rules !== undefined) (await ownRules()).warnOfUnusedRules(rules, commandNamed(argv).join(' '));
   } catch (error) {
     const isMistake = error instanceof Failure || (await ownRules()).isRuleFault(error);
     const failure = isMistake ? error : fileFailure(error);
@@ -85,8 +85,6 @@ const RULES_HELP = 'Module with your own rules, which formulas of an overlay or 
 
 /** The functions of `--rules`. Loaded here: most commands have no such module. */
 const ownRules = () => import('./flags/rules.js');
-
-const wordsOf = (given: unknown): readonly string[] => [given].flat().map(String);
 
 /** Throws a Failure for a word that may be an argument or a command, and is nearly a command and no file or folder. */
 function refuseMistypedCommand(argv: readonly string[]): void {

@@ -16,6 +16,7 @@ it.each([
   const file = join(mkdtempSync(join(tmpdir(), 'aips-rules-')), 'rules.mjs');
   writeFileSync(file, `export default { rule: () => { ${code} } }`);
   useRules(file);
-  const call = () => callRule({ sha256: own(), name: 'rule', given: { missedAnchors: 7 }, numbers: {} });
+  const call = () =>
+    callRule({ module: 'rules.mjs', sha256: own(), name: 'rule', given: { missedAnchors: 7 }, numbers: {} });
   expect(call).toThrow('rules.mjs: rule of {"missedAnchors":7} has not come to its end after 5 s');
 });

@@ -21,6 +21,7 @@ const own = (): string => ruleModules()[0]?.sha256 ?? '';
 function answerOf(body: string, a = 1) {
   use(`export default { rule: ({ a }, numbers) => ${body} }`);
   return callRule({
+    module: 'rules.mjs',
     sha256: own(),
     name: 'rule',
     given: { a },
@@ -51,7 +52,7 @@ describe('a rule', () => {
     use('const twice = (x) => 2 * x;\nexport default {\n  one: ({ a }) => twice(a),\n  two: () => 2,\n};\n');
     expect(ruleModules()[0]).toMatchObject({ file, names: ['one', 'two'] });
     expect(ruleModules()[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(callRule({ sha256: own(), name: 'one', given: { a: 21 }, numbers: {} })).toEqual({
+    expect(callRule({ module: 'rules.mjs', sha256: own(), name: 'one', given: { a: 21 }, numbers: {} })).toEqual({
       ok: true,
       value: '42',
       read: [],
@@ -59,11 +60,27 @@ describe('a rule', () => {
     expect(isRuleUsed()).toBe(true);
   });
 
+  it.each([
+    ['a comment of an import', "// import (2020)\n/** @type {import('x').Y} */\nexport default { rule: () => 2 }"],
+    [
+      'a comment and a text of an export',
+      "// one:\n/*\nexport default {\n*/\nconst b = 'export default {';\nexport default { rule: () => 2 }",
+    ],
+    ['a constant after the export', 'export default { rule: () => b };\nconst b = 2;'],
+    ['a name as the export', 'const rules = { rule: () => 2 };\nexport default rules;'],
+    ['an indented export', '  export default { rule: () => 2 }'],
+    ['lines of Windows', 'const b = 2;\r\nexport default {\r\n rule: () => b,\r\n};\r\n'],
+  ])('may have %s', (_what, text) => {
+    use(text);
+    const call = { module: 'rules.mjs', sha256: own(), name: 'rule', given: {}, numbers: {} };
+    expect(callRule(call)).toEqual({ ok: true, value: '2', read: [] });
+  });
+
   it('keeps nothing from one call to the next', () => {
     use(
       'let calls = 0;\nconst seen = [];\nexport default { rule: () => { seen.push(1); calls += 1; return calls + seen.length; } };',
     );
-    const call = () => callRule({ sha256: own(), name: 'rule', given: {}, numbers: {} });
+    const call = () => callRule({ module: 'rules.mjs', sha256: own(), name: 'rule', given: {}, numbers: {} });
     expect([call(), call(), call()]).toEqual(Array(3).fill({ ok: true, value: '2', read: [] }));
   });
 
@@ -116,8 +133,9 @@ describe('a module', () => {
       'rules.mjs:1: a module of rules imports nothing',
     ],
     ['export { a } from "b";\nexport default {}', 'rules.mjs:1: a module of rules imports nothing'],
-    ['export const rule = () => 1', 'must have one line that begins with "export default {"'],
-    ['export default {}\nexport default {}', 'must have one line that begins with "export default {"'],
+    ['export { a as default };', 'must have one line that begins with "export default"'],
+    ['export const rule = () => 1', 'must have one line that begins with "export default"'],
+    ['export default {}\nexport default {}', 'must have one line that begins with "export default"'],
     ['// one\nexport default { rule: () => 1 +* 2 }', "rules.mjs:2: Unexpected token '*'"],
     ['export default { rule: () => 1 }\n}); (() => {', "rules.mjs:2: Unexpected token '}'"],
     ['const a = b;\nexport default {}', 'throws ReferenceError: b is not defined'],
@@ -130,8 +148,8 @@ describe('a module', () => {
 
   it('is none where nobody names one', () => {
     expect(ruleModules()).toEqual([]);
-    expect(() => callRule({ sha256: own(), name: 'rule', given: {}, numbers: {} })).toThrow(
-      'no module of rules with SHA-256',
+    expect(() => callRule({ module: 'rules.mjs', sha256: own(), name: 'rule', given: {}, numbers: {} })).toThrow(
+      'rule is computed by the module rules.mjs with SHA-256',
     );
   });
 });

@@ -7,7 +7,7 @@
 import { CALL, PREPARE } from './realm-text.js';
 
 /** Names the files of modules, as PATH names folders. */
-const RULES_VARIABLE = 'AIPS_RULES';
+export const RULES_VARIABLE = 'AIPS_RULES';
 
 /** A module that was read: its path as the user gave it, and the functions that it has. */
 export interface RuleModule {
@@ -21,8 +21,10 @@ type RuleAnswer =
   | { readonly ok: true; readonly value: string; readonly read: readonly string[] }
   | { readonly ok: false; readonly fault: string };
 
-/** A call: the digest of a module and a function of it, what it is given, and the numbers of the protocol. */
+/** A call: a module by its name and digest, and a function of it, what it is given, and the numbers of the protocol. */
 interface RuleCall {
+  /** For messages. */
+  readonly module: string;
   readonly sha256: string;
   readonly name: string;
   readonly given: Readonly<Record<string, number>>;
@@ -35,7 +37,7 @@ const BYTES_MAX = 100_000;
 const CALL_MS_MAX = 5_000;
 
 /** A call, or the question which functions there are. */
-type Asked = Omit<RuleCall, 'name' | 'sha256'> & { readonly name: string | null };
+type Asked = Omit<RuleCall, 'name' | 'module' | 'sha256'> & { readonly name: string | null };
 
 interface Loaded extends RuleModule {
   readonly call: (asked: Asked) => string;
@@ -54,11 +56,12 @@ export function ruleModules(): readonly RuleModule[] {
   return modulesNamed();
 }
 
+/** The files that AIPS_RULES names. */
+export const rulesOfEnvironment = (): readonly string[] =>
+  (process.env[RULES_VARIABLE] ?? '').split(delimiter()).filter((file) => file !== '');
+
 function modulesNamed(): readonly Loaded[] {
-  loaded ??= (process.env[RULES_VARIABLE] ?? '')
-    .split(delimiter())
-    .filter((file) => file !== '')
-    .map(load);
+  loaded ??= rulesOfEnvironment().map(load);
   return loaded;
 }
 
@@ -69,17 +72,22 @@ export const isRuleUsed = (): boolean => isCalled;
 /** Names modules by their paths, for this process and all that it starts; none by no path. Throws a RuleFault for one that cannot be used. */
 export function useRules(...files: readonly string[]): void {
   const odd = files.find((file) => file.includes(delimiter()));
-  if (odd !== undefined) throw new RuleFault(`${odd}: the path of a module of rules has no ${delimiter()}`);
+  if (odd !== undefined) throw new RuleFault(`${odd}: the path of a module of rules must not contain ${delimiter()}`);
   loaded = undefined;
   process.env[RULES_VARIABLE] = files.join(delimiter());
   modulesNamed();
 }
 
 /** Calls a function of a module that the user names. Throws a RuleFault where there is no such module, and where a call has no end. */
-export function callRule({ sha256, name, given, numbers }: RuleCall): RuleAnswer {
-  const module = modulesNamed().find((each) => each.sha256 === sha256);
-  if (module === undefined)
-    throw new RuleFault(`no module of rules with SHA-256 ${sha256} is named: name its file with --rules`);
+export function callRule({ module: named, sha256, name, given, numbers }: RuleCall): RuleAnswer {
+  const known = modulesNamed();
+  const module = known.find((each) => each.sha256 === sha256);
+  if (module === undefined) {
+    const theirs = known.map(({ file, sha256: own }) => `${file} is ${own}`).join(', ');
+    throw new RuleFault(
+      `${name} is computed by the module ${named} with SHA-256 ${sha256}: give its path with --rules${theirs === '' ? '' : ` (${theirs})`}`,
+    );
+  }
   isCalled = true;
   const answer = JSON.parse(module.call({ name, given, numbers })) as {
     readonly fault?: string;
@@ -122,23 +130,29 @@ function load(file: string): Loaded {
   return { file, sha256, names: about.names, call };
 }
 
-/** Imports and the beginning of the export, where a line begins with them. */
-const IMPORT = /^\s*(?:import\b|export\s*(?:\*|\{))|\bimport\s*\(/m;
-const EXPORT = /^export\s+default\b/gm;
+/** Comments and quoted texts, which may speak of imports and exports. */
+const PROSE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g;
+const IMPORT = /^[ \t]*(?:import\b|export\b.*\bfrom\b)|\bimport\s*\(/m;
+const EXPORT = /^[ \t]*export\s+default\b/gm;
 
 function callOf(file: string, text: string, fault: (what: string, line?: number) => RuleFault): Loaded['call'] {
-  const foreign = IMPORT.exec(text);
+  const code = text.replace(PROSE, (prose) => prose.replace(/[^\n]/g, ' '));
+  const foreign = IMPORT.exec(code);
   if (foreign !== null)
-    throw fault('a module of rules imports nothing: write what it needs into it', lineOf(text, foreign.index));
-  if ([...text.matchAll(EXPORT)].length !== 1)
-    throw fault('must have one line that begins with "export default {", with a function by the name of each formula');
+    throw fault('a module of rules imports nothing: write what it needs into it', lineOf(code, foreign.index));
+  const [exported, second] = [...code.matchAll(EXPORT)];
+  if (exported === undefined || second !== undefined)
+    throw fault(
+      'must have one line that begins with "export default", with an object of a function by the name of each formula',
+    );
+  const [before, after] = [text.slice(0, exported.index), text.slice(exported.index + exported[0].length)];
   const { Script, compileFunction, constants, createContext } = node('vm');
   const realm = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
     microtaskMode: 'afterEvaluate',
   }) as { asked: string; ruleModule: unknown };
   try {
-    const body = `'use strict';${text.replace(EXPORT, 'return')}`;
+    const body = `'use strict';let rules_;${before}rules_ =${after}\nreturn rules_;`;
     realm.ruleModule = compileFunction(body, [], { filename: file, parsingContext: realm });
   } catch (error) {
     const line = /^[^\n]*:(\d+)\n/.exec((error as Error).stack ?? '')?.[1];

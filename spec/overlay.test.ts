@@ -321,3 +321,10 @@ describe('parts of the specification that are no data', () => {
     },
   );
 });
+
+it('an overlay with one part has no key for the others, so that a journal can hold it', () => {
+  expect(parseOverlay('tiers: { gov: true }\n', 'o.yaml')).toStrictEqual({
+    ok: true,
+    value: { parts: { tiers: { gov: true } } },
+  });
+});

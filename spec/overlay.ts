@@ -54,8 +54,10 @@ export const overlaySchema = numbersSchema
 /** The schema of a whole overlay: numbers, and the parts that are not numbers. */
 export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
   const { errors, classes, tiers, events, modes, formulas, ...numbers } = written as Parts & Overlay;
-  const parts = { errors, classes, tiers, events, modes, formulas };
-  return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
+  const given = Object.entries({ errors, classes, tiers, events, modes, formulas }).filter(
+    ([, part]) => part !== undefined,
+  );
+  return given.length === 0 ? numbers : { ...numbers, parts: Object.fromEntries(given) };
 });
 
 /** A protocol or an overlay in the form of an overlay file: its parts that are not numbers follow the numbers. */

@@ -81,7 +81,7 @@ describe('a module that is another formula', () => {
     expect(hashOf('square')).not.toBe(hashOf('text'));
     useRules();
     const without = await aips(folder, 'simulate', 'again', 'square/manifest.json');
-    expect([without.status, without.stderr]).toEqual([2, expect.stringContaining('name its file with --rules')]);
+    expect([without.status, without.stderr]).toEqual([2, expect.stringContaining('give its path with --rules')]);
     const again = await aips(folder, 'simulate', 'again', 'square/manifest.json', ...rules);
     expect([again.status, again.stdout]).toEqual([0, expect.stringContaining(`reproduced: ${hashOf('square')}`)]);
   });

@@ -153,7 +153,7 @@ function reformFiles(result: DesignResult, source: BegunSource, command: string)
   return {
     'change.yaml': overlay,
     'sentences.diff': reformSentences(diff),
-    'README.md': reformPage(result, diff, command),
+    'README.md': reformPage(result, diff, [command, withRules('aips spec check change.yaml')]),
     ...filesOf(result, command),
   };
 }

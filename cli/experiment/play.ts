@@ -8,6 +8,7 @@ import { addRun, keepRuns, writeResults } from '../../runs/experiment/sweep-fold
 import { deliver, warnOfNoEffects } from '../../runs/experiment/sweep-outputs.js';
 import { playSweep, type Shard } from '../../runs/experiment/sweep-run.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
+import { withRules } from '../../runs/host/with-rules.js';
 
 /** Where the runs of a sweep are played, and which of them. */
 export const placeOptions = {
@@ -55,7 +56,7 @@ export async function play(plan: SweepPlan, { folder, json, ...playing }: Playin
     const how =
       folder === undefined
         ? ''
-        : `: continue with aips experiment resume ${folder}${shard === null ? '' : ` --shard ${shard.part}/${shard.of}`}`;
+        : `: continue with ${withRules(`aips experiment resume ${folder}${shard === null ? '' : ` --shard ${shard.part}/${shard.of}`}`)}`;
     console.error(`interrupted after ${runs.length} runs${how}`);
     return EXIT.unable;
   }

@@ -1,5 +1,6 @@
 /** Plays one run from where it is to its end, with checkpoints and a trace, and delivers its result. */
 
+import { withRules } from '../../runs/host/with-rules.js';
 import { saveCheckpoint } from '../../runs/simulation/checkpoint-file.js';
 import { eventTrace } from '../../runs/simulation/event-trace.js';
 import { deliver, exitStatusOf, type Output, warnOfNoEffects, writeTables } from '../../runs/simulation/outputs.js';
@@ -34,6 +35,6 @@ export async function playAndDeliver(run: Run, source: ScenarioSource, delivery:
   deliver(result, delivery);
   warnOfNoEffects([result.manifest]);
   if (played.interrupted && checkpointSec !== undefined)
-    console.error(`interrupted: continue with aips simulate resume ${out}`);
+    console.error(`interrupted: continue with ${withRules(`aips simulate resume ${out}`)}`);
   return exitStatusOf([result]);
 }

@@ -15,7 +15,7 @@ import { Failure } from '../../runs/host/failure.js';
 import { readText } from '../../runs/host/files.js';
 import { packageRoot, packageVersion } from '../../runs/host/package.js';
 import { runSourceOf, sourceOfText } from '../../runs/simulation/scenario-source.js';
-import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from '../../runs/specification/spec-side.js';
+import { overlayNumbersOf, overlayOfSide, requireClasses, type SpecSide } from '../../runs/specification/spec-side.js';
 import { judge } from '../../runs/suite/judge.js';
 import { judgeSelf, type SelfRecords, selfName } from '../../runs/suite/self.js';
 import { judgeSelfInProcess } from '../../runs/suite/self-in-process.js';
@@ -164,7 +164,7 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
   const file = `scenarios/library/${name}.yaml`;
   const text = readText(join(packageRoot(), file), 'scenario of the library');
   try {
-    const source = sourceOfText(text, { label: file, overlay: { file: side.name, numbers: numbersOf(side) } });
+    const source = sourceOfText(text, { label: file, overlay: overlayNumbersOf(side) });
     const { seed } = source;
     requireClasses(source.scenario, side);
     const result: SimulationResult = simulateScenario(source.scenario, {

@@ -81,6 +81,14 @@ describe('the steps of aips spec check', () => {
     },
   );
 
+  it('effects: a formula is played like the numbers that say the same', () => {
+    const effectsOf = (text: string) =>
+      compareSpecs(sideOf('spec'), sideOf(fileOf(text)), { replicates: 2, seed: 1 }).effects;
+    const byFormula = effectsOf('formulas:\n  resync.penaltyBeats: min(50 * missedAnchors, 10000)\n');
+    expect(byFormula).toEqual(effectsOf('resync: { beatsPerMissedAnchor: 50 }\n'));
+    expect(byFormula.find(({ id }) => id.includes('work'))?.difference).toBeLessThan(-1);
+  });
+
   it('effects: scenarios in which a change makes no difference are played under --full alone', () => {
     const pairs = { replicates: 2, seed: 1 };
     const sides = (text: string) => [sideOf('spec'), sideOf(fileOf(text))] as const;
@@ -116,6 +124,12 @@ describe('the steps of aips spec check', () => {
     const { faults } = await scenarioStep(side, NOTHING_ACCEPTED, { names: ['keep-alive-cost'] });
     const entry = { scenario: 'keep-alive-cost', expectation: PLAYABLE };
     expect(faults).toEqual([{ id: `keep-alive-cost: ${PLAYABLE}`, text: expect.stringContaining('margin'), entry }]);
+  });
+
+  it('scenarios: a formula of the change is in force', async () => {
+    const side = sideOf(fileOf('formulas: { resync.penaltyBeats: 1000000 * missedAnchors }\n'));
+    const { faults } = await scenarioStep(side, NOTHING_ACCEPTED, { names: ['strategic-freezing'] });
+    expect(faults.map(({ id }) => id)).toContain('strategic-freezing: resyncs.sleepers > 900');
   });
 
   it('the library is chosen by globs', () => {

@@ -25,8 +25,8 @@ export function reformSentences({ clauses, numbers }: Pick<SpecDiff, 'clauses' |
 /** The page of a pull request: numbers, figures with intervals, what agents choose, and the commands. */
 export function reformPage(
   result: DesignResult,
-  { numbers, clauses }: Pick<SpecDiff, 'numbers' | 'clauses'>,
-  command: string,
+  { numbers, clauses, parts = [] }: Pick<SpecDiff, 'numbers' | 'clauses' | 'parts'>,
+  commands: readonly string[],
 ): string {
   const { name, question, before, equilibrium, reached, front, objectives } = result;
   const chosen = chosenPoint(result);
@@ -44,7 +44,7 @@ export function reformPage(
     ...[`# ${prose(name)}`, '', prose(question), ''],
     ...['## The change', ''],
     ...numbers.map(({ path, from, to, unit }) => item(`${path}: ${from} → ${to} ${unit}`)),
-    '',
+    ...[...parts.map(({ path, from, to }) => item(`${path}: ${from} → ${to}`)), ''],
     `\`sentences.diff\` has the ${clauses.filter(({ after }) => after !== undefined).length} sentences that quote these numbers, old and new.`,
     ...['', '## Figures', ''],
     `Over ${chosen.runs} runs with seeds that nothing was found by (95 % intervals):`,
@@ -57,6 +57,6 @@ export function reformPage(
       : []),
     '',
     ...game,
-    ...['## Again', '', '```sh', command, 'aips spec check change.yaml', '```', ''],
+    ...['## Again', '', '```sh', ...commands, '```', ''],
   ].join('\n');
 }

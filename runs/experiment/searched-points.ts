@@ -24,6 +24,7 @@ import type { SweepRun } from '../../results/sweep-result.js';
 import { Failure } from '../host/failure.js';
 import { ensureFolder, parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
+import { withRules } from '../host/with-rules.js';
 import type { SearchMemory } from './search-folder.js';
 import { beginSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, playSweep } from './sweep-run.js';
@@ -72,7 +73,9 @@ export async function playPoints(
   const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known, onRun });
   if (interrupted) {
     const how =
-      memory === undefined || memory.isEmpty() ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
+      memory === undefined || memory.isEmpty()
+        ? ''
+        : ` Continue it with ${withRules(`aips experiment resume ${memory.folder}`)}`;
     throw new Failure(`Interrupted: the search did not finish.${how}`);
   }
   return plan.arms.map(({ arm, set, scenario }) => {

@@ -12,7 +12,7 @@ import { Failure } from '../host/failure.js';
 import { readText } from '../host/files.js';
 import { packageRoot } from '../host/package.js';
 import { runSourceOf, sourceOfText } from '../simulation/scenario-source.js';
-import { numbersOf, requireClasses, type SpecSide } from './spec-side.js';
+import { overlayNumbersOf, requireClasses, type SpecSide } from './spec-side.js';
 
 /** The effects of a change, and the scenarios that could not be played. */
 export type MeasuredEffects = Pick<SpecDiff, 'effects' | 'unmeasured'>;
@@ -43,12 +43,19 @@ export function effectPlan(
   { replicates, full }: Pick<Pairs, 'replicates'> & { readonly full: boolean },
 ): EffectPlan {
   const numbers = changedNumbers(from.protocol, to.protocol).map(({ path }) => path);
+  const parts = changedParts(from.protocol, to.protocol);
+  // A formula reaches the scenarios that numbers of its group reach: formulas.spawn.costBeats those of spawn.
+  const formulas = parts.flatMap(({ path }) => (path.startsWith(FORMULAS) ? [path.slice(FORMULAS.length)] : []));
   // A removed class leaves agents of a scenario without a class.
-  const isWhole = full || changedParts(from.protocol, to.protocol).some(({ to: state }) => state === GONE);
-  const reached = isWhole ? standardScenarios : reachedScenarios(numbers, [from.protocol, to.protocol]);
+  const isWhole = full || parts.some(({ to: state }) => state === GONE);
+  const reached = isWhole
+    ? standardScenarios
+    : reachedScenarios([...numbers, ...formulas], [from.protocol, to.protocol]);
   const names = replicates === 0 ? [] : reached;
   return { names, seconds: replicates * names.reduce((sum, name) => sum + PAIR_SEC[name], 0) };
 }
+
+const FORMULAS = 'formulas.';
 
 /** Plays standard scenarios `replicates` times under both sides, with successive seeds from `seed` on. */
 export function measureEffects(
@@ -100,7 +107,7 @@ function effectOf(
 function play(name: StandardScenario, side: SpecSide, seed: number): SimulationResult {
   const file = `scenarios/standard/${name}.yaml`;
   const text = readText(join(packageRoot(), file), 'standard scenario');
-  const source = sourceOfText(text, { label: file, seed, overlay: { file: side.name, numbers: numbersOf(side) } });
+  const source = sourceOfText(text, { label: file, seed, overlay: overlayNumbersOf(side) });
   requireClasses(source.scenario, side);
   return simulateScenario(source.scenario, { ...runSourceOf(source), seed, nowWallMs: () => 0, rssMb: () => 0 });
 }

@@ -1,6 +1,7 @@
 /** A specification to compare: the present one, or it under an overlay. How a command names one is not here (cli/spec/side.ts). */
 
 import type { Scenario } from '../../scenarios/scenario.js';
+import type { OverlayNumbers } from '../../simulator/run/simulate.js';
 import { changedNumbers, numbersBehind } from '../../spec/change.js';
 import { clauses } from '../../spec/clauses/index.js';
 import { type Dialect, dialects, protocolOf } from '../../spec/dialect.js';
@@ -27,8 +28,14 @@ export interface SpecSide {
 export const PRESENT = 'spec';
 
 /** The numbers in which a side differs from the current specification, by path. */
-export function numbersOf(side: SpecSide): Readonly<Record<string, number>> {
+function numbersOf(side: SpecSide): Readonly<Record<string, number>> {
   return Object.fromEntries(changedNumbers(protocol, side.protocol).map(({ path, to }) => [path, to]));
+}
+
+/** The numbers and formulas of a side, as a simulation takes them. */
+export function overlayNumbersOf(side: SpecSide): OverlayNumbers {
+  const formulas = side.protocol.parts?.formulas;
+  return { file: side.name, numbers: numbersOf(side), ...(formulas === undefined ? {} : { formulas }) };
 }
 
 /** The overlay of a side over the current specification: its numbers, and its parts that are no numbers. */

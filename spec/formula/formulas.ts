@@ -116,7 +116,7 @@ export const formulasSchema = z
         const message = faultOf(name, formula);
         if (message !== undefined) blame([key], message);
       } else {
-        const fault = moduleFault(formula, name, triedOf(name), text);
+        const fault = moduleFault(formula, name, { tried: triedOf(name), formulas: formulaNames, text });
         if (fault !== undefined) blame([key, fault.key], fault.message);
       }
     }

@@ -111,6 +111,13 @@ describe('an overlay that names a module', () => {
     );
   });
 
+  it('is refused where the module has a function that is no formula', () => {
+    const sha256 = use(`export default { 'resync.penaltyBeats': () => 1, 'spawn.costBeat': () => 1 }`);
+    expect(faultsOf(of('resync.penaltyBeats', sha256))).toContain(
+      "module: has a function 'spawn.costBeat', which is no formula; did you mean spawn.costBeats?",
+    );
+  });
+
   it.each([
     ['({ missed }) => 2 * missed', 'gives NaN with missedAnchors 0'],
     ['() => { throw new Error("no") }', 'throws Error: no with missedAnchors 0'],
@@ -133,7 +140,9 @@ describe('an overlay that names a module', () => {
   it('computes nothing once another module is named in its place', () => {
     const held = heldBy(of('resync.penaltyBeats', use(OWN)));
     use(`${OWN}// changed\n`);
-    expect(() => penaltyFormula(held)?.(61)).toThrow(/no module of rules with SHA-256 \w{64} is named/);
+    expect(() => penaltyFormula(held)?.(61)).toThrow(
+      /resync\.penaltyBeats is computed by the module own\.mjs with SHA-256 \w{64}: give its path/,
+    );
   });
 
   it('is the example, whose digest is that of its file', () => {

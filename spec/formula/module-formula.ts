@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { callRule, RuleFault, type RuleModule, ruleModules, warnOfRule } from '../../rules/rule-module.js';
+import { didYouMean } from '../nearest-name.js';
 import type { Protocol } from '../protocol.js';
 
 /** A formula that is a function of a module, as a protocol has it. */
@@ -38,8 +39,11 @@ interface Fault {
 export function moduleFault(
   { module, sha256 }: z.output<typeof moduleFormulaSchema>,
   name: string,
-  tried: readonly Asked['given'][],
-  text: Protocol,
+  {
+    tried,
+    formulas,
+    text,
+  }: { readonly tried: readonly Asked['given'][]; readonly formulas: readonly string[]; readonly text: Protocol },
 ): Fault | undefined {
   try {
     const known = ruleModules();
@@ -52,8 +56,11 @@ export function moduleFault(
         key: 'module',
         message: `has no function '${name}': it has ${held.names.join(', ') || 'no function at all'}`,
       };
+    const odd = held.names.find((each) => !formulas.includes(each));
+    if (odd !== undefined)
+      return { key: 'module', message: `has a function '${odd}', which is no formula${didYouMean(odd, formulas)}` };
     for (const given of tried) {
-      const answer = callRule({ sha256, name, given, numbers: numbersOf(text) });
+      const answer = callRule({ module, sha256, name, given, numbers: numbersOf(text) });
       if (!answer.ok) return { key: 'module', message: `${answer.fault} with ${shown(given)}` };
     }
   } catch (error) {
@@ -91,7 +98,7 @@ export function moduleCompute({ module, sha256 }: ModuleFormula, held: Protocol)
     const key = Object.values(given).join();
     const known = values.get(key);
     if (known !== undefined) return known;
-    const answer = callRule({ sha256, name, given, numbers });
+    const answer = callRule({ module, sha256, name, given, numbers });
     if (!answer.ok)
       warnOfRule(`${module}: ${name}`, `${answer.fault} with ${shown(given)}: nobody can prove such a cost`);
     const value = answer.ok ? wholeOf(answer.value) : null;
@@ -109,13 +116,13 @@ function wholeOf(text: string): number | null {
 
 /** The numbers of a protocol that a formula of a module reads for the inputs that are tried. */
 export function moduleReads(
-  { sha256 }: ModuleFormula,
+  { module, sha256 }: ModuleFormula,
   name: string,
   tried: readonly Asked['given'][],
   held: Protocol,
 ): readonly string[] {
   return tried.flatMap((given) => {
-    const answer = callRule({ sha256, name, given, numbers: numbersOf(held) });
+    const answer = callRule({ module, sha256, name, given, numbers: numbersOf(held) });
     return answer.ok ? answer.read : [];
   });
 }
