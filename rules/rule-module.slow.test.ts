@@ -9,14 +9,11 @@ const own = (): string => ruleModules()[0]?.sha256 ?? '';
 
 afterAll(() => useRules());
 
-it.each([
-  ['a loop', 'for (;;);'],
-  ['a promise that goes on', '(async () => { for (;;) await 1; })();'],
-])('%s', (_what, code) => {
+it('a loop', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'aips-rules-')), 'rules.mjs');
-  writeFileSync(file, `export default { rule: () => { ${code} } }`);
+  writeFileSync(file, 'export default { rule: () => { for (;;); } }');
   useRules(file);
-  const call = () =>
-    callRule({ module: 'rules.mjs', sha256: own(), name: 'rule', given: { missedAnchors: 7 }, numbers: {} });
+  const given = { missedAnchors: 7 };
+  const call = () => callRule({ module: 'rules.mjs', sha256: own(), name: 'rule', given, numbers: {} });
   expect(call).toThrow('rules.mjs: rule of {"missedAnchors":7} has not come to its end after 5 s');
 });

@@ -140,6 +140,9 @@ function callOf(file: string, text: string, fault: (what: string, line?: number)
   const foreign = IMPORT.exec(code);
   if (foreign !== null)
     throw fault('a module of rules imports nothing: write what it needs into it', lineOf(code, foreign.index));
+  // Node breaks down where a call is ended within a promise, so the word is refused anywhere.
+  const waits = /\basync\b/.exec(text);
+  if (waits !== null) throw fault('a rule computes at once: it has no async function', lineOf(text, waits.index));
   const [exported, second] = [...code.matchAll(EXPORT)];
   if (exported === undefined || second !== undefined)
     throw fault(
