@@ -65,7 +65,7 @@ function modulesNamed(): readonly Loaded[] {
   return loaded;
 }
 
-/** Whether a call was made: a module that no formula names computes nothing. */
+/** True once a function of a module has been called. Nothing calls a module that no formula names. */
 let isCalled = false;
 export const isRuleUsed = (): boolean => isCalled;
 

@@ -125,3 +125,9 @@ it('a module that nothing names has no effect, which is said', async () => {
   const { status, stderr } = await aipsProcess(folder, 'spec', 'lint', '--rules', 'own.mjs');
   expect([status, stderr]).toEqual([0, expect.stringContaining('--rules own.mjs: has no effect: a formula names it')]);
 });
+
+it('AIPS_RULES names modules like the option, and is named where it is wrong', async () => {
+  process.env['AIPS_RULES'] = join(folder, 'nothing.mjs');
+  const { status, stderr } = await aips(folder, 'spec', 'lint');
+  expect([status, stderr]).toEqual([2, `AIPS_RULES: ${folder}/nothing.mjs: there is no such module of rules.\n`]);
+});

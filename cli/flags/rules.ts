@@ -39,5 +39,5 @@ export function warnOfUnusedRules(given: Given, command: string): void {
   );
 }
 
-/** Whether an error is a mistake of a module, found here or in another thread. */
+/** True for a mistake of a module. An error from another thread has the name alone. */
 export const isRuleFault = (error: unknown): error is Error => error instanceof Error && error.name === RuleFault.name;

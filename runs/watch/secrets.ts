@@ -16,10 +16,10 @@ import type { ExchangesHead } from '../../watch/ndjson.js';
 export type Hidden = Readonly<Record<string, string | readonly number[] | undefined>>;
 
 /** Names of headers, query parameters and fields whose values are secrets. */
-const SECRET_NAME =
-  /(?:^|[_-])(?:api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session)$/i;
-/** Whether a text has a field with such a name. Most have none. */
-const HAS_SECRET = /(?:api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session)"\s*:/i;
+const SECRET_WORDS = 'api[_-]?key|secret|token|password|passwd|mnemonic|private[_-]?key|access[_-]?key|session';
+const SECRET_NAME = new RegExp(`(?:^|[_-])(?:${SECRET_WORDS})$`, 'i');
+/** A field of a JSON text whose name ends with such a word. Most texts have no such field. */
+const HAS_SECRET = new RegExp(`(?:${SECRET_WORDS})"\\s*:`, 'i');
 const COOKIE = /cookie/i;
 const SECRET_HEADER = /auth|token|secret|key|cookie|session|password/i;
 /** Agent keys, admin keys and keys of partners. */

@@ -8,7 +8,14 @@ import { groups } from '../clauses/groups.js';
 import { didYouMean } from '../nearest-name.js';
 import { type Protocol, protocolNumbers, protocol as text } from '../protocol.js';
 import { type Expression, parseExpression } from './expression.js';
-import { type ModuleFormula, moduleCompute, moduleFault, moduleFormulaSchema, moduleReads } from './module-formula.js';
+import {
+  type ModuleFormula,
+  moduleCompute,
+  moduleFault,
+  moduleFormulaSchema,
+  moduleReads,
+  shown,
+} from './module-formula.js';
 import { wholeNumber } from './rational.js';
 
 /** A formula: the names that only it has, the text's own form, and what it gives. */
@@ -86,10 +93,7 @@ function faultOf(name: FormulaName, written: string): string | undefined {
   for (const given of triedOf(name)) {
     const value = expression.evaluate((each) => given[each] ?? numberAt(text, each));
     if (value.above !== 0n || value.below !== 0n) continue;
-    const where = Object.entries(given)
-      .map(([input, at]) => `${input} ${at}`)
-      .join(', ');
-    return `has no value with ${where}: it divides zero by zero, or the exponent of pow is no whole number from 0 to 1,000,000`;
+    return `has no value with ${shown(given)}: it divides zero by zero, or the exponent of pow is no whole number from 0 to 1,000,000`;
   }
   return undefined;
 }

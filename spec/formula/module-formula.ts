@@ -77,7 +77,8 @@ function otherDigest(sha256: string | undefined, known: readonly RuleModule[]): 
   return `${sha256 === undefined ? 'has to say which module is meant' : 'is that of no module of --rules'}: ${theirs}`;
 }
 
-const shown = (given: Asked['given']): string =>
+/** Inputs in words: `depth 0, siblings 2`. */
+export const shown = (given: Asked['given']): string =>
   Object.entries(given)
     .map(([input, at]) => `${input} ${at}`)
     .join(', ');
